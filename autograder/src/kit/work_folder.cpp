@@ -174,6 +174,13 @@ Flags kernel_flags(const Toolchain& toolchain) {
             "-Wno-c++11-narrowing", "-Wno-builtin-macro-redefined", "-Wno-return-stack-address"};
 }
 
+/// For a plain CUDA program: clang knows launches, and gpucc's headers the rest. Some of them are made when gpucc is.
+Flags program_flags(const Toolchain& toolchain) {
+    return {"-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Xclang", "-fcuda-allow-variadic-functions",
+            "-std=c++17", "-isystem", (toolchain.source_dir / "libgpu/gpucc/include").string(),
+            "-isystem", toolchain.gpucc_include.string(), "-include", "gpucc/editor.h", "-Wno-unknown-cuda-version"};
+}
+
 /// For host code; `exercise` is the folder with its exercise.hpp.
 Flags host_flags(const Toolchain& toolchain, const fs::path& exercise) {
     Toolchain clang = toolchain;   // clangd's own compiler, whatever builds the kit
@@ -184,8 +191,18 @@ Flags host_flags(const Toolchain& toolchain, const fs::path& exercise) {
     return flags;
 }
 
+/// Whether the exercise's .cu files are whole programs; false if its manifest can't be read.
+bool is_program(const fs::path& exercise) {
+    try {
+        return read_manifest(exercise).is_program;
+    } catch (const ManifestError&) {
+        return false;
+    }
+}
+
 /// Adds one line of compile_commands.json for each source below the folder.
 void add_commands(const Kit& kit, const fs::path& folder, const fs::path& exercise, std::vector<std::string>& lines) {
+    const Flags cuda = is_program(exercise) ? program_flags(kit.toolchain) : kernel_flags(kit.toolchain);
     std::error_code error;
     std::vector<fs::path> files;
     for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
@@ -194,7 +211,7 @@ void add_commands(const Kit& kit, const fs::path& folder, const fs::path& exerci
     for (const fs::path& file : files) {
         const std::string kind = file.extension().string();
         if (kind != ".cu" && kind != ".cpp" && kind != ".hpp") continue;
-        Flags arguments = kind == ".cu" ? kernel_flags(kit.toolchain) : host_flags(kit.toolchain, exercise);
+        Flags arguments = kind == ".cu" ? cuda : host_flags(kit.toolchain, exercise);
         if (kind == ".hpp") arguments.front() = "-xc++-header";
         arguments.insert(arguments.begin(), kit.toolchain.compiler);
         arguments.insert(arguments.end(), {"-c", file.string()});
@@ -218,7 +235,11 @@ std::string compile_commands(const Kit& kit) {
 }
 
 std::string clangd_settings(const Kit& kit) {
-    return fmt::format(R"({}
+    std::string programs;   // a regular expression: 23-whole-program|24-repair-program
+    for (const ExerciseFolder& exercise : exercise_folders(kit.root))
+        if (is_program(exercise.path)) programs += (programs.empty() ? "" : "|") + exercise.path.filename().string();
+    const std::string others = programs.empty() ? "" : fmt::format(", PathExclude: '({})/.*'", programs);
+    std::string text = fmt::format(R"({}
 # Settings of your own go into ~/.config/clangd/config.yaml; or remove the line above, and this file is yours.
 CompileFlags:
   CompilationDatabase: {}
@@ -226,11 +247,16 @@ Diagnostics:
   UnusedIncludes: None
   ClangTidy: {{ Remove: "*" }}
 ---
-If: {{ PathMatch: '.*\.cu' }}
+If: {{ PathMatch: '.*\.cu'{} }}
 CompileFlags:
   Add: {}
 )",
-                       clangd_mark, in_quotes((kit.root / "work").string()), in_brackets(kernel_flags(kit.toolchain)));
+                                   clangd_mark, in_quotes((kit.root / "work").string()), others,
+                                   in_brackets(kernel_flags(kit.toolchain)));
+    if (!programs.empty())
+        text += fmt::format("---\nIf: {{ PathMatch: '({})/.*\\.cu' }}\nCompileFlags:\n  Add: {}\n", programs,
+                            in_brackets(program_flags(kit.toolchain)));
+    return text;
 }
 
 void write_if_changed(const fs::path& file, const std::string& text) {

@@ -92,11 +92,11 @@ int snprintf(char*, Size, const char*, const A&...) {
 }  // namespace unprintable
 
 // What x.begin() calls. It is an object, since compilers say the type of one that can't be called, even where the call
-// is std::begin's.
+// is std::begin's; and nothing calls it without an argument, of which Clang says less than of a deleted function.
 namespace its_elements_are_on_the_device {
 struct WriteGpuToHost {
     // clang-format off
-    void operator()(...) const = delete;  // its elements are on the device: write for (float v : gpu::to_host(x))
+    void operator()(WriteGpuToHost) const;  // its elements are on the device: write for (float v : gpu::to_host(x))
     // clang-format on
 };
 }  // namespace its_elements_are_on_the_device
