@@ -239,7 +239,21 @@ std::string of_element(std::string_view type) {
                        type.empty() ? "this" : type);
 }
 
+/// "gpu::sum(x, {.axes = 0})": compilers don't say which name isn't one.
+std::string of_options(const CompileError& error) {
+    if (!error.message.starts_with("no matching function for call to '") || !has(error.source, "{.")) return "";
+    for (const std::string_view before : {"<brace-enclosed initializer list>') to type 'const ",   // g++
+                                          "cannot convert initializer list argument to 'const "})
+        if (const auto type = between(error.notes, before, "'"); has(type, "gpu::"))
+            return fmt::format("the options in braces aren't those of {}: look up their names, order and types there",
+                               type.substr(0, type.find('&')));
+    return "";
+}
+
 std::string of_call(const CompileError& error) {
+    if (has(error.source, "std::ranges::") && has(error.message, "std::ranges::__") &&
+        has(error.message, " for call to "))
+        return "std::ranges works on host memory: call gpu's function of that name, or take the vector gpu::to_host(x)";
     const std::string_view name = uncallable(error.message);
     if (name.empty()) return "";
     if (has(error.source, fmt::format("std::{}(", name)) && is_of_cmath(name) && is_on_device(error))
@@ -481,7 +495,7 @@ bool is_assertion(std::string_view message) { return !assertion(message).empty()
 std::string sentence_on(const CompileError& error) {
     for (const auto& of : {of_assertion, of_deleted, of_kernel, of_syntax, of_constructor, of_member, of_assignment,
                            of_launch_call, of_operator, of_pair, of_device, of_conversion, of_name, of_library,
-                           of_header, of_call})
+                           of_header, of_options, of_call})
         if (const std::string said = of(error); !said.empty()) return said;
     return "";
 }

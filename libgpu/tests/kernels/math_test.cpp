@@ -159,6 +159,22 @@ void check_functions(const char* name, double tolerance) {
 TEST_CASE("the math functions of double") { check_functions<double>("doubles", 2e-13); }
 TEST_CASE("the math functions of float") { check_functions<float>("floats", 4e-6); }
 
+TEST_CASE("rare functions at infinities and where they end") {
+    const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    const double wanted[] = {inf, inf, inf, 0, nan, 0.56418958354775628695e-300, inf, inf,
+                             inf, -inf, nan, 27.213293210812948815, inf, -inf, nan, -inf, inf,
+                             inf, inf, -inf, inf, inf, nan, 1, inf, inf, 0, inf, inf};
+    gpu::Array<double> y = gpu::zeros<double>({std::ssize(wanted)});
+    kernel<void(double, double, double*)>(texts::edges, "edges")({.grid = 1, .block = 1}, inf, nan, y);
+    const std::vector<double> got = gpu::to_host(y);
+    for (std::size_t k = 0; k < got.size(); ++k) {
+        CAPTURE(k);
+        CAPTURE(got[k]);
+        if (std::isnan(wanted[k])) CHECK(std::isnan(got[k]));
+        else CHECK((got[k] == wanted[k] || std::fabs(got[k] - wanted[k]) <= 1e-12 * std::fabs(wanted[k])));
+    }
+}
+
 TEST_CASE("the short names have float overloads, and the fast versions are near") {
     std::vector<float> x;
     for (int k = 1; k <= 60; ++k) x.push_back(static_cast<float>(k) * 0.1F);

@@ -3,6 +3,21 @@
 
 namespace texts {
 
+/// Rare functions at infinities, at the largest and the smallest numbers, and outside what they are defined for.
+inline constexpr const char* edges = R"(
+__global__ void edges(double inf, double nan, double* y) {
+    double both[2] = {nan, -inf};
+    float floats[2] = {(float)nan, (float)inf};
+    *y++ = erfcx(-inf); *y++ = erfcx(-1e200); *y++ = erfcx(-27.5); *y++ = erfcx(inf); *y++ = erfcx(nan);
+    *y++ = erfcx(1e300); *y++ = erfcxf(-(float)inf); *y++ = erfcxf(-20.f);
+    *y++ = erfcinv(0.0); *y++ = erfcinv(2.0); *y++ = erfcinv(2.5); *y++ = erfcinv(4.94065645841246544e-324);
+    *y++ = erfinv(1.0); *y++ = erfinv(-1.0); *y++ = erfinv(-1.5); *y++ = normcdfinv(0.0); *y++ = normcdfinv(1.0);
+    *y++ = cyl_bessel_i0(inf); *y++ = cyl_bessel_i0(-inf); *y++ = cyl_bessel_i1(-inf); *y++ = cyl_bessel_i1(inf);
+    *y++ = cyl_bessel_i0(1e300); *y++ = cyl_bessel_i0(nan); *y++ = cyl_bessel_i0(713.0) < inf;
+    *y++ = norm(2, both); *y++ = normf(2, floats); *y++ = rnorm(2, both); *y++ = hypot(nan, inf); *y++ = norm3d(1e300, inf, nan);
+}
+)";
+
 /// The math API of float and double: function k of x (and y) into row k.
 inline constexpr const char* math = R"(
 __global__ void doubles(const double* xs, const double* ys, double* out, int n) {

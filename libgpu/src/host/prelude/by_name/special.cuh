@@ -51,21 +51,36 @@ inline double norm(int n, const double* p) {
 }
 inline float normf(int n, const float* p) {
     double squares = 0;
-    for (int k = 0; k < n; ++k) squares += (double)p[k] * p[k];
-    return (float)sqrt(squares);
+    bool infinite = false;  // whatever the others are
+    for (int k = 0; k < n; ++k) squares += (double)p[k] * p[k], infinite |= isinf(p[k]);
+    return infinite ? __builtin_inff() : (float)sqrt(squares);
 }
 GPU_INLINE double rnorm(int n, const double* p) { return 1.0 / norm(n, p); }
 GPU_INLINE float rnormf(int n, const float* p) { return 1.0f / normf(n, p); }
 GPU_INLINE float norm(int n, const float* p) { return normf(n, p); }
 GPU_INLINE float rnorm(int n, const float* p) { return rnormf(n, p); }
 
-// Halley's method from a rational first guess.
+inline double erfcx(double x) {
+    if (x < -27.0) return __builtin_inf();
+    if (x < 0.0) return 2.0 * exp(x * x) * exp(fma(x, x, -(x * x))) - erfcx(-x);
+    if (x < 25.0) return exp(x * x) * exp(fma(x, x, -(x * x))) * erfc(x);
+    const double q = 0.5 / (x * x);
+    double sum = 1.0;
+    for (int odd = 13; odd > 0; odd -= 2) sum = 1.0 - odd * q * sum;
+    return 0.56418958354775628695 / x * sum;
+}
+
+// Halley's method from a rational first guess; where erfc(y) has few bits left, Newton's for its logarithm.
 inline double erfcinv(double z) {
     if (!(z >= 0.0 && z <= 2.0)) return __builtin_nan("");
     if (z == 0.0 || z == 2.0) return z == 0.0 ? __builtin_inf() : -__builtin_inf();
     if (z > 1.0) return -erfcinv(2.0 - z);
-    const double t = sqrt(-2.0 * log(z / 2.0));
+    const double t = sqrt(-2.0 * (log(z) - 0.69314718055994530942));
     double y = -0.70711 * ((2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481)) - t);
+    if (z < 1e-200) {
+        for (int k = 0; k < 3; ++k) y += (log(erfcx(y)) - y * y - log(z)) * erfcx(y) * 0.88622692545275801365;
+        return y;
+    }
     for (int k = 0; k < 3; ++k) {
         const double error = erfc(y) - z, slope = 1.12837916709551257390 * exp(-y * y);
         if (slope == 0.0) break;
@@ -82,12 +97,6 @@ inline double erfinv(double x) {
     }
     return y;
 }
-inline double erfcx(double x) {
-    if (x < 0.0) return 2.0 * exp(x * x) * exp(fma(x, x, -(x * x))) - erfcx(-x);
-    if (x < 25.0) return exp(x * x) * exp(fma(x, x, -(x * x))) * erfc(x);
-    const double q = 0.5 / (x * x);
-    return 0.56418958354775628695 / x * (1.0 - q * (1.0 - 3.0 * q * (1.0 - 5.0 * q * (1.0 - 7.0 * q))));
-}
 GPU_INLINE double normcdfinv(double x) { return -1.41421356237309504880 * erfcinv(2.0 * x); }
 // I0 (Order 0) and I1: the power series, or for large x the asymptotic one.
 template <int Order> inline double gpu_bessel_i(double x) {
@@ -98,6 +107,7 @@ template <int Order> inline double gpu_bessel_i(double x) {
         for (int k = 1; k < 100 && term > sum * 1e-18; ++k) sum += term *= q / ((double)k * (k + Order));
         return Order == 0 ? sum : sum * x / 2.0;
     }
+    if (magnitude > 720.0) return Order == 1 && x < 0.0 ? -__builtin_inf() : __builtin_inf();
     for (int k = 1; k < 40; ++k) {
         const double odd = 2 * k - 1;
         term *= -(4.0 * Order - odd * odd) / (8.0 * magnitude * k);
