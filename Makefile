@@ -180,6 +180,9 @@ test: build              ## set up, build everything, run the tests that can run
 test-long: build         ## the same with those that take long: all planted answers and mistakes, all kernels with clang
 	@tests/summary/run_tests $(BUILD) $(JOBS) long
 
+test-gpu: build          ## the tests that need a GPU, none of them skipped: before a release
+	@tests/summary/run_tests $(BUILD) 1 gpu
+
 fuzz:                    ## fuzz the parsers of untrusted text, with clang (SECONDS=600 each, JOBS=2, TARGETS="a b")
 	@./setup --clang
 	@KIT_READY=1 cmake/build_quietly fuzz
