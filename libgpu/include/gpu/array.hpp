@@ -125,6 +125,9 @@ public:
     template <class V>
         requires detail::is_vector<V>
     operator V() const = delete;  // its elements are on the device: write gpu::to_host(x)
+    template <class P>
+        requires std::is_pointer_v<P>
+    operator P() const = delete;  // the address of its elements, which kernels take: write x.data()
     // clang-format on
     // NOLINTEND(google-explicit-constructor)
     /// @endcond
