@@ -210,7 +210,7 @@ struct Visit;
 /// name the type, `gpu::Array<float> x = any;`, or visit() it.
 /// @snippet public/expression_test.cpp any_array
 /// @snippet public/exchange/any_array_test.cpp any_array
-class GPU_API AnyArray : public unprintable::Base {
+class GPU_API AnyArray : public NoMembers<AnyArray> {
 public:
     template <Element T>
     AnyArray(Array<T> array) : core_(array.core()) {}  // NOLINT(google-explicit-constructor)
@@ -276,7 +276,8 @@ public:
 
     /// Calls `f` with the elements as a `const gpu::Array<T>&` of their own type, and returns what it returns; nothing
     /// is copied. If `f` returns arrays or expressions of different types, the result is an AnyArray. `f` is compiled
-    /// for every element type, or for those named: `any.visit<float, double>(f)`.
+    /// for the types named, as in `any.visit<int, float, double>(f)`, or for every element type: then it must also make
+    /// sense of bools and complex numbers.
     /// @throws DTypeError for an element type that isn't named
     /// @snippet public/exchange/any_array_test.cpp visit
     template <Element... T, class F>
@@ -291,6 +292,20 @@ public:
     }
 
     /// @cond internal
+    // What needs the type.
+    template <class... I>
+    AnyArray operator()(const I&...) const {
+        static_assert(sizeof...(I) > 99, "an AnyArray's type is known at run time only: write gpu::Array<float> x = any");
+        return *this;
+    }
+    // clang-format off
+    template <class I>
+    void operator[](const I&) const = delete;  // its type is known at run time only: write gpu::Array<float> x = any
+    void reshape(...) const = delete;  // its type is known at run time only: write gpu::Array<float> x = any
+    void transpose(...) const = delete;  // its type is known at run time only: write gpu::Array<float> x = any
+    void take(...) const = delete;  // its type is known at run time only: write gpu::Array<float> x = any
+    void data(...) const = delete;  // its type is known at run time only: write gpu::Array<float> x = any
+    // clang-format on
     explicit AnyArray(detail::ArrayCore core) : core_(std::move(core)) {}
     [[nodiscard]] const detail::ArrayCore& core(const char* operation = "gpu::AnyArray") const& {
         return detail::checked_core(core_, operation);
