@@ -295,7 +295,8 @@ public:
     // What needs the type.
     template <class... I>
     AnyArray operator()(const I&...) const {
-        static_assert(sizeof...(I) > 99, "an AnyArray's type is known at run time only: write gpu::Array<float> x = any");
+        static_assert(sizeof...(I) > 99,
+                      "an AnyArray's type is known at run time only: write gpu::Array<float> x = any");
         return *this;
     }
     // clang-format off
