@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "answer/judged_on.hpp"
 #include "build/exercise_build.hpp"
 #include "build/scratch.hpp"
 #include "build/student_build.hpp"
@@ -64,13 +65,14 @@ struct Runners {
     ReferenceRunner own_reference;
     ReferenceRunner* reference = nullptr;
     std::optional<SessionPair> caller;
+    std::vector<std::string> sandbox;   // in force around them
 
     void bring(const fs::path& object) const {
         for (const SessionOptions* const one : {&usual, &checked}) put_copy(object, one->object);
     }
 };
 
-/// All stages for one answer; they collect their results in `judged`.
+/// All stages for one answer; they collect their results in `judged`, which they never ask for anything.
 class AnswerPipeline {
 public:
     AnswerPipeline(const Kit& kit, const AnswerToJudge& asked, JudgedAnswer& judged)
@@ -119,7 +121,7 @@ public:
                 found = device.get();
                 // creating its contexts takes as long as compiling
                 if (found.backend == "cuda" && found.error.empty()) {
-                    note_environment(found);
+                    decide_where(found);
                     runners = start_runners(manifest_, folder, objects = exercise.get(), measures_speed());
                 }
             }
@@ -128,11 +130,11 @@ public:
             if (exercise.valid()) objects = exercise.get();
             link(student, objects.bind);
         }
-        note_warnings(student.result().warnings);
+        for (const std::string& one : student.result().warnings) warnings_.push_back(plain_text(one, 2048, 10));
         if (!runners) {
             const ScopedTimer spent(judged_.screen.probe_seconds);
             if (device.valid()) found = device.get();
-            note_environment(found);
+            decide_where(found);
         }
         not_begun_ = answer.stars_not_begun;
         for (const Task& task : manifest_.tasks)
@@ -143,7 +145,20 @@ public:
             if (!manifest_.is_program && file.name.ends_with(".cu") && !is_one_of(file.name, files_as_given_))
                 kernel_texts_[file.name] = file.text;
         judge_in_runner(answer, folder, student.result(), objects, std::move(runners));
-        show_own_paths(student.result().names);
+    }
+
+    /// What a result says besides its verdict, however far the stages have come.
+    void complete(Result& result) const {
+        result.warnings = warnings_;
+        Environment& environment = result.environment;
+        environment.kit_version = kit_version();
+        environment.machine = machine_text();
+        environment.sandbox = sandbox_;
+        environment.compiler = compiler_;
+        if (!on_) return;
+        environment.backend = on_->backend;
+        environment.device = on_->name;
+        environment.unused_gpu = on_->unused_gpu;
     }
 
 private:
@@ -163,40 +178,21 @@ private:
         if (!student.link(bind)) throw does_not_compile(student);
     }
 
-    void note_warnings(const std::vector<std::string>& warnings) {
-        for (const std::string& one : warnings) judged_.result.warnings.push_back(plain_text(one, 2048, 10));
-    }
-
-    void note_environment(const ProbeAnswer& device) {
+    /// Once, before anything of the answer runs.
+    void decide_where(const ProbeAnswer& device) {
         if (!device.error.empty()) throw NotJudged{Verdict::environment, device.error + "\nmake doctor says more."};
-        Environment& environment = judged_.result.environment;
-        environment.backend = device.backend;
-        environment.device = device.name;
-        environment.unused_gpu = device.backend == "cuda" ? "" : device.why_no_gpu;
-        environment.compiler = kit_.toolchain.compiler_version();
-        judged_.screen.copy_bytes_per_second = device.copy_bytes_per_second;
-        device_ = device.device;
-        device_uuid_ = device.uuid;
-        if (device.backend == "cuda" && manifest_.is_program) {
-            environment.backend = "host";
-            environment.unused_gpu = "plain CUDA programs are judged as gpucc compiles them, for the host backend";
-            judged_.screen.notes.push_back(environment.unused_gpu);
-            device_ = "host";
-        } else if (device.backend == "cuda" && device.devices < manifest_.devices) {
-            environment.backend = "host";
-            environment.unused_gpu = fmt::format("the exercise takes {} devices, this machine has {}",
-                                                 manifest_.devices, plural(device.devices, "GPU"));
-            judged_.screen.notes.push_back(environment.unused_gpu +
-                                           ": judged on devices of the host backend, which are one CPU");
-            device_ = "host";
-        }
+        on_.emplace(judged_on(device, manifest_));
+        compiler_ = kit_.toolchain.compiler_version();
+        judged_.screen.copy_bytes_per_second = on_->copy_bytes_per_second;
+        if (!on_->note.empty()) judged_.screen.notes.push_back(on_->note);
         Tiers tiers = tiers_around_answer(kit_.toolchain.sandbox, on_gpu());
         tiers.users = false;   // so far
-        environment.sandbox = tiers.names();
+        sandbox_ = tiers.names();
     }
 
     /// Gives each runner its own user, if users can be separated and may access everything that the runners need.
-    void separate_users(const fs::path& scratch, std::initializer_list<SessionOptions*> sessions) {
+    /// @return the sandbox's parts around them
+    std::vector<std::string> separate_users(const fs::path& scratch, std::initializer_list<SessionOptions*> sessions) {
         Tiers tiers = tiers_around_answer(kit_.toolchain.sandbox, on_gpu());
         if (tiers.users && std::getenv("LIBGPU_DUMP") == nullptr) {   // its folder is the grader's
             const std::vector<SeparateUser> users = draw_separate_users(sessions.size());
@@ -209,10 +205,10 @@ private:
             for (auto user = users.begin(); SessionOptions* one : sessions)
                 if (tiers.users) one->as = *user++;
         }
-        sandbox_ = tiers.names();
+        return tiers.names();
     }
 
-    [[nodiscard]] bool on_gpu() const { return judged_.result.environment.backend == "cuda"; }
+    [[nodiscard]] bool on_gpu() const { return on_->on_gpu(); }
 
     /// Kernels are read when the answer runs: check mode must see those that were handed in.
     static std::string changed_files(const Answer& answer, const fs::path& folder) {
@@ -233,22 +229,21 @@ private:
                          const ExerciseObjects& objects, std::unique_ptr<Runners> runners) {
         const fs::path& check = objects.check;
         const CheckPlugin plugin = CheckPlugin::load(check, manifest_);
-        const Environment environment = judged_.result.environment;
-        const std::vector<std::string> warnings = judged_.result.warnings;
         Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
         if (!runners) runners = start_runners(manifest_, scratch, objects, measures_speed());
-        judged_.result = judge_by(plugin, manifest_, *runners, student, &baselines);
+        sandbox_ = runners->sandbox;
+        Result result = judge_by(plugin, manifest_, *runners, student, &baselines);
+        show_own_paths(result, student.names);
+        const bool was_judged = result.verdict != Verdict::environment;
+        judged_.result = std::move(result);
         runners->caller->end();
-        if (!asked_.hidden_check.empty() && judged_.result.verdict != Verdict::environment) {
+        if (!asked_.hidden_check.empty() && was_judged) {
             runners.reset();
             judge_hidden(scratch, student, objects);
         }
         judged_.ending = std::move(runners);
         if (const std::string changed = changed_files(answer, student.object.parent_path()); !changed.empty())
             throw NotJudged{Verdict::crashed, "the answer changed its own files while it ran: " + changed};
-        judged_.result.environment = environment;
-        judged_.result.environment.sandbox = sandbox_;
-        judged_.result.warnings = warnings;
     }
 
     /// An error in the hidden check is reported on its own.
@@ -280,7 +275,7 @@ private:
         auto made = std::make_unique<Runners>();
         SessionOptions& session = made->usual;
         session.runner = kit_.toolchain.program_dir / "course-runner";
-        session.device = device_;
+        session.device = on_->device;
         session.variables = kit_.toolchain.variables;
         session.sandboxed = runs_in_sandbox(kit_.toolchain.sandbox, on_gpu());
         session.around = kit_.toolchain.surroundings();
@@ -288,7 +283,7 @@ private:
         session.one_call = manifest.is_program;
         if (manifest.devices > 1) session.devices = std::max(manifest.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest.call_seconds;
-        if (on_gpu()) session.lock = std::make_shared<DeviceLock>(device_uuid_);
+        if (on_gpu()) session.lock = std::make_shared<DeviceLock>(on_->uuid);
         SessionOptions& checked = made->checked = session;
         SessionOptions& replayer = made->replayer = session;
         SessionOptions given = session;
@@ -310,7 +305,7 @@ private:
         use_folders(given, scratch / fmt::format("{:016x}", random_bits()));
         if (!objects.given.empty())
             put_copy(objects.given, given.object = given.scratch.parent_path() / "given.so");
-        separate_users(scratch, {&session, &checked, &given, &replayer});
+        made->sandbox = separate_users(scratch, {&session, &checked, &given, &replayer});
         std::optional<SessionOptions> given_alone, replayer_if_asked;
         if (!objects.given.empty()) given_alone = given;
         if (asked_.options.replays) replayer_if_asked = replayer;
@@ -344,7 +339,7 @@ private:
                 asked_.after_tasks(tasks, *runners.caller, runners.checked.scratch);
             };
         options.before_timing = asked_.before_timing;
-        options.bandwidth = judged_.screen.copy_bytes_per_second;
+        options.bandwidth = on_->copy_bytes_per_second;
         const ProgressLine progress(fmt::format("judging {} ...", called(manifest)));
         Result result = judge(manifest, plugin, *runners.caller, options);
         runners.own_reference.end();
@@ -368,8 +363,7 @@ private:
     }
 
     /// Kernels are compiled by the runner, which only knows the private folder.
-    void show_own_paths(const PathNames& names) {
-        Result& result = judged_.result;
+    static void show_own_paths(Result& result, const PathNames& names) {
         for (std::string* text : {&result.message, &result.printed}) *text = names.apply(*text);
         for (TaskResult& task : result.tasks) {
             task.message = names.apply(task.message);
@@ -398,8 +392,10 @@ private:
     const AnswerToJudge& asked_;
     const Manifest& manifest_;
     JudgedAnswer& judged_;
-    std::string device_, device_uuid_;
+    std::optional<JudgedOn> on_;         // set once
+    std::string compiler_;
     std::vector<std::string> sandbox_;   // in force around the answer
+    std::vector<std::string> warnings_;
     std::vector<std::string> not_begun_;
     std::vector<std::string> files_as_given_;
     std::map<std::string, std::string> kernel_texts_;
@@ -436,8 +432,6 @@ JudgedAnswer before_judging(const Kit& kit, const AnswerToJudge& asked) {
     judged.result.number = manifest.number;
     judged.result.exercise = manifest.name;
     judged.result.title = manifest.title;
-    judged.result.environment.kit_version = kit_version();
-    judged.result.environment.machine = machine_text();
     judged.screen.has_solution = kit.has_solutions();
     judged.screen.readme = shown_path(manifest.folder / "README.md", kit.root);
     judged.screen.minutes = manifest.minutes;
@@ -473,8 +467,9 @@ JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
         set_verdict(answer.manifest, judged.result,
                     {Verdict::environment, of_system ? explained(*of_system) : error.what()});
     };
+    AnswerPipeline pipeline(kit, answer, judged);
     try {
-        AnswerPipeline(kit, answer, judged).run();
+        pipeline.run();
     } catch (const NotJudged& why) {
         set_verdict(answer.manifest, judged.result, why);
     } catch (const CollectError& error) {
@@ -488,6 +483,7 @@ JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
     } catch (const std::system_error& error) {
         fault(error);
     }
+    pipeline.complete(judged.result);
     judged.result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return judged;
 }
