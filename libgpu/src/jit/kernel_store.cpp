@@ -9,6 +9,7 @@
 #include <fstream>
 #include <future>
 #include <mutex>
+#include <stdexcept>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -40,6 +41,7 @@ struct Store {
 
     std::mutex mutex;
     std::unordered_map<std::string, std::shared_ptr<LoadedKernel>> loaded;
+    std::unordered_map<std::string, std::string> digests;   // of their sources, while keys are checked
 };
 
 Store& store() {
@@ -118,6 +120,41 @@ std::string full_key_of(Device device, const Backend& backend, const std::string
     return device.to_string() + '\0' + backend.variant() + '\0' + key;
 }
 
+std::atomic<bool> keys_are_checked{false};
+
+// Everything that one kernel has and another may not have.
+std::string digest_of(const KernelSource& source) {
+    const SourceText& own = source.learners;
+    std::vector<std::string> parts{source.name, source.text, source.heads, source.refusals,
+                                   own.text, own.file, own.plain, own.made_in, std::to_string(own.line),
+                                   std::to_string(static_cast<int>(source.mode)) + (source.only_cuda ? " CUDA" : ""),
+                                   std::to_string(source.entries.size())};
+    parts.insert(parts.end(), source.entries.begin(), source.entries.end());
+    parts.insert(parts.end(), source.options.begin(), source.options.end());
+    return make_cache_key(source.name, parts).digest;
+}
+
+std::string printable(std::string_view key) {
+    std::string text;
+    for (const char letter : key) {
+        const auto byte = static_cast<unsigned char>(letter);
+        char escaped[5];
+        std::snprintf(escaped, sizeof escaped, byte > 31 && byte < 127 ? "%c" : "\\x%02x", byte);
+        text += escaped;
+    }
+    return text;
+}
+
+void check_key(const std::string& full_key, const std::function<KernelSource()>& make_source) {
+    if (!keys_are_checked) return;
+    const KernelSource source = make_source();
+    const std::string digest = digest_of(source);
+    const std::lock_guard lock(store().mutex);
+    if (store().digests.emplace(full_key, digest).first->second == digest) return;
+    throw std::logic_error("internal error: kernel " + source.name + " has the key of another kernel: " +
+                           printable(full_key));
+}
+
 std::shared_ptr<LoadedKernel> find_loaded(const std::string& full_key) {
     const std::lock_guard lock(store().mutex);
     const auto found = store().loaded.find(full_key);
@@ -147,6 +184,9 @@ void note_kernel(const std::function<KernelSource()>& make_source) {
 
 }  // namespace
 
+void check_kernel_keys(bool on) noexcept { keys_are_checked = on; }
+bool checks_kernel_keys() noexcept { return keys_are_checked; }
+
 bool notes_kernels() noexcept { return kernel_notes != nullptr; }
 
 KernelListing::KernelListing() : before_(std::exchange(kernel_notes, &text_)) {}
@@ -156,6 +196,7 @@ std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const
                                           const std::function<KernelSource()>& make_source) {
     note_kernel(make_source);
     const std::string full_key = full_key_of(device, backend, key);
+    check_key(full_key, make_source);
     if (auto known = find_loaded(full_key)) return known;
     return keep(full_key, load(device, backend, make_source()));
 }
@@ -167,6 +208,8 @@ KernelPair find_kernels(Device device, Backend& backend, const std::string& key,
     note_kernel(make_second);
     const std::string first_key = full_key_of(device, backend, key);
     const std::string second_key = full_key_of(device, backend, '+' + key);
+    check_key(first_key, make_first);
+    check_key(second_key, make_second);
     KernelPair pair{find_loaded(first_key), find_loaded(second_key)};
     if (pair.first != nullptr && pair.second != nullptr) return pair;
     KernelSource source;

@@ -16,6 +16,11 @@ namespace gpu::detail {
 std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
                                           const std::function<KernelSource()>& make_source);
 
+/// For tests. While it is on, a kernel that is found is generated again, and must equal the one that its key was first
+/// asked for: keys and texts are written apart. Otherwise finding it throws std::logic_error, which names both.
+void check_kernel_keys(bool on) noexcept;
+[[nodiscard]] bool checks_kernel_keys() noexcept;
+
 /// True while this thread notes which kernels it runs: it must ask for each of them here.
 [[nodiscard]] bool notes_kernels() noexcept;
 

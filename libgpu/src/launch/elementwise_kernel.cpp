@@ -48,8 +48,10 @@ ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, st
     made->preamble = preamble_of(options, name, caller);
     made->made_in = caller;
     const std::string given = options_key(options.options);
-    made->key =
-        "k" + name + '\0' + inputs + '\0' + outputs + '\0' + operation + '\0' + made->preamble.text + '\0' + given;
+    made->key = "k";
+    for (const std::string* part : {&name, &inputs, &outputs, &operation, &made->preamble.text, &made->made_in})
+        made->key += *part + '\0';
+    made->key += given;
     made->has_axes = (operation + made->preamble.text + given).find("_ind.get") != std::string::npos;
     for (const auto* list : {&made->parameters.inputs, &made->parameters.outputs})
         for (const ListedParameter& parameter : *list) made->has_raw = made->has_raw || parameter.is_raw;

@@ -73,7 +73,8 @@ ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::s
     made->made_in = caller;
     check_parts(name, map, reduce, post, identity);
     for (const std::string* part :
-         {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &made->preamble.text, &options.reduce_type}) {
+         {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &made->preamble.text, &options.reduce_type,
+          &made->made_in}) {
         made->key += *part + '\0';
     }
     const std::string given = options_key(options.options);

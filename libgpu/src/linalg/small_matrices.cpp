@@ -58,7 +58,7 @@ private:
 };
 
 std::string key_of(const char* kernel, DType type, int team) {
-    return std::string(kernel) + static_cast<char>('a' + static_cast<int>(type)) + std::to_string(team);
+    return std::string(kernel) + static_cast<char>('a' + static_cast<int>(type)) + ' ' + std::to_string(team);
 }
 
 template <class... A>

@@ -168,8 +168,8 @@ void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore&
         const int head = elements_to_group(image, space, convolve_small_tile(element).columns);
         launch_builtin_blocks(
             device,
-            "convolve2d_small" + kind + std::to_string(space.filter_rows) + std::to_string(space.filter_columns) +
-                std::to_string(head),
+            "convolve2d_small" + kind + std::to_string(space.filter_rows) + ' ' + std::to_string(space.filter_columns) +
+                ' ' + std::to_string(head),
             [&] { return convolve_small_text(element, space.filter_rows, space.filter_columns, head); },
             {.blocks = tiles_of(space, convolve_small_tile(element)), .threads = ConvolveTile::threads}, arguments, 5);
     } else if (wants_tiles && bytes <= max_shared) {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "jit/kernel_store.hpp"
 #include "property/trial.hpp"
 #include "support/wanted_gpu.hpp"
 
@@ -38,5 +39,6 @@ int main(int argc, char** argv) {
             options.dump = value;
     }
     if (wanted_gpu_is_missing()) return 77;
+    gpu::detail::check_kernel_keys(true);
     return doctest::Context(argc, argv).run();
 }

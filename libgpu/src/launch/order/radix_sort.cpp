@@ -23,7 +23,7 @@ std::string key_of(const char* kernel, const RadixTypes& types, const RadixTile&
     key += types.with_positions ? '+' : '-';
     key += static_cast<char>('a' + static_cast<int>(types.element));
     key += types.wide ? 'w' : 'n';
-    return key + std::to_string(tile.threads) + 'x' + std::to_string(tile.items);
+    return key + std::to_string(tile.threads) + 'x' + std::to_string(tile.items) + 'x' + std::to_string(tile.resident);
 }
 
 using TextOf = RawText(const RadixTypes&, const RadixTile&);

@@ -41,7 +41,7 @@ public:
     void launch(const char* kernel, SelectText* text, std::int64_t blocks, const A&... arguments) const {
         void* const pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
         launch_builtin_blocks(
-            device_, key_of(kernel) + std::to_string(tile_.items),
+            device_, key_of(kernel) + ' ' + std::to_string(tile_.items),
             [&] { return text(input_.dtype, tile_); }, {.blocks = blocks, .threads = SelectTile::threads}, pointers,
             static_cast<int>(sizeof...(A)));
     }
