@@ -175,9 +175,9 @@ public:
     /// A variable by its name in the source ("coef", "filter::coef") or in the image.
     [[nodiscard]] virtual ModuleSymbol symbol(const std::string& name) = 0;
     /// The names of all variables, if they can be listed.
-    [[nodiscard]] virtual std::vector<std::string> symbols() const { return {}; }
+    [[nodiscard]] virtual std::vector<std::string> symbols() const = 0;
     /// The host may write this variable from now on: check mode counts it as written.
-    virtual void written_by_host(const std::string& name) { (void)name; }
+    virtual void written_by_host(const std::string& name) = 0;
 };
 
 /// A texture's texels, dense in row-major order: `channels` elements each. Never describes what a GPU can't do.
@@ -222,7 +222,8 @@ protected:
     ~Checker() = default;
 };
 
-/// The one seam between libgpu and what executes it. Thread-safe. All functions throw the public errors.
+/// The one seam between libgpu and what executes it. Thread-safe. All functions throw the public errors. None has a
+/// default: a backend that stands before another one must not forget any.
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -245,9 +246,7 @@ public:
     /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
     virtual void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
     /// Calls `read`, which reads arrays' memory in place, in the stream's order, and returns true; false: it can't.
-    virtual bool read_in_place(int /*device*/, void* /*stream*/, const std::function<void()>& /*read*/) {
-        return false;
-    }
+    virtual bool read_in_place(int device, void* stream, const std::function<void()>& read) = 0;
     /// Only enqueues if the host memory is page-locked, and possibly otherwise: the memory must live until the copy is
     /// done.
     virtual void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
@@ -273,7 +272,7 @@ public:
     virtual void pinned_given(void* data, std::size_t bytes) noexcept = 0;
 
     /// True for host memory that isn't from allocate_pinned() but that the program itself has page-locked.
-    [[nodiscard]] virtual bool is_page_locked(const void* /*data*/, std::size_t /*bytes*/) { return false; }
+    [[nodiscard]] virtual bool is_page_locked(const void* data, std::size_t bytes) = 0;
 
     /// The host may write to the array around `data` without a copy: what it holds counts as written.
     virtual void written_by_host(int device, const void* data) noexcept = 0;
@@ -281,7 +280,7 @@ public:
     /// The elements of the array that begins at `data` are of this type: for messages.
     virtual void describe(int device, const void* data, DType elements, const Shape& shape) noexcept = 0;
     /// Others than libgpu's own kernels may keep this array's address from now on.
-    virtual void hand_out(int /*device*/, const void* /*data*/) noexcept {}
+    virtual void hand_out(int device, const void* data) noexcept = 0;
     /// From now on the host accesses the array around `data` in place, as libraries do that were given it.
     virtual void lend_to_host(int device, const void* data) noexcept = 0;
     /// Arrays are made of memory that isn't the backend's own, until it is given back.
@@ -326,7 +325,7 @@ public:
     /// Waits for work that may still read it.
     virtual void destroy_texture(int device, std::uint64_t handle) noexcept = 0;
     /// A raw kernel is to be launched with a texture's handle.
-    virtual void texture_used() noexcept {}
+    virtual void texture_used() noexcept = 0;
 
     /// Check mode, or null.
     [[nodiscard]] virtual Checker* checker() noexcept = 0;
@@ -346,7 +345,7 @@ public:
     [[nodiscard]] virtual KernelSource generate(const ReductionText& text) const = 0;
     [[nodiscard]] virtual KernelSource generate(const RawText& text) const = 0;
     /// The kernel that joins partial results, which many reductions have in common. Asked for where a plan needs it.
-    [[nodiscard]] virtual KernelSource generate_join(const ReductionText&) const { return {}; }
+    [[nodiscard]] virtual KernelSource generate_join(const ReductionText& text) const = 0;
 
     /// Everything besides the source that affects the output of compile(): compiler build, architecture, flags.
     [[nodiscard]] virtual std::string compiler_identity(int device) = 0;

@@ -81,7 +81,7 @@ public:
                                               SvdVectors vectors) const = 0;
     /// The shared memory of a block, if libgpu's own kernels for small matrices (linalg/svd, linalg/small_matrices) are
     /// the fastest; 0: they aren't.
-    [[nodiscard]] virtual std::size_t block_memory(int /*device*/) const { return 0; }
+    [[nodiscard]] virtual std::size_t block_memory(int device) const = 0;
 };
 
 }  // namespace gpu::detail

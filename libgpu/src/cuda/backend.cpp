@@ -102,10 +102,13 @@ public:
     // What check mode wants to know, which is the host backend's.
     void pinned_given(void*, std::size_t) noexcept override {}
     void written_by_host(int, const void*) noexcept override {}
+    void hand_out(int, const void*) noexcept override {}
     void lend_to_host(int, const void*) noexcept override {}
     void borrow(int, const void*, std::size_t) override {}
     void give_back(int, const void*, std::size_t) noexcept override {}
     std::shared_ptr<void> host_access() override { return nullptr; }
+    bool read_in_place(int, void*, const std::function<void()>&) override { return false; }
+    void texture_used() noexcept override {}
     bool event_passed(int device, NativeEvent* event) override { return event_reached(device, event); }
     Checker* checker() noexcept override { return nullptr; }
     std::string variant() const override { return {}; }

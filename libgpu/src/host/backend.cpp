@@ -140,6 +140,7 @@ public:
     }
     void limit_kept_memory(int device, std::size_t bytes) override { memory(device).limit_kept(bytes); }
 
+    bool is_page_locked(const void*, std::size_t) override { return false; }
     // Whole pages, like page-locked memory; nothing here needs it locked.
     void* allocate_pinned(int device, std::size_t bytes) override {
         check(device);
@@ -196,6 +197,7 @@ public:
         const EndedTexture ended = end_texture(handle);
         memory_.deallocate(device, ended.texels, ended.bytes);
     }
+    void texture_used() noexcept override {}
 
     Checker* checker() noexcept override { return &checker_; }
     std::string variant() const override {
@@ -300,6 +302,7 @@ public:
     KernelSource generate(const ReductionText& text) const override {
         return checker_.active() ? generate_checked(text, checker_.only_cuda()) : generate_reduction(text);
     }
+    KernelSource generate_join(const ReductionText&) const override { return {}; }   // no plan of the host's needs it
     KernelSource generate(const RawText& text) const override {
         return generate_raw(text, checker_.active(), checker_.only_cuda());
     }

@@ -115,6 +115,7 @@ public:
         const SvdMethod method = n <= module_.jacobi_columns ? SvdMethod::jacobi : SvdMethod::qr;
         return {method, module_.tall_qr && m >= 4 * n && vectors != SvdVectors::full};
     }
+    std::size_t block_memory(int) const override { return 0; }
 
 private:
     [[nodiscard]] const LinalgFunctions& functions(const MatrixProblem& problem) const {

@@ -94,7 +94,7 @@ public:
     void replay(int device, NativeGraph* graph, void* stream) override {
         unrecorded("graphs").replay(device, graph, stream);
     }
-    void texture_used() noexcept override { unrecorded("textures"); }
+    void texture_used() noexcept override { unrecorded("textures").texture_used(); }
     LinearAlgebra& linear_algebra(int device) override { return unrecorded("linear algebra").linear_algebra(device); }
     FourierTransforms& fourier(int device) override { return unrecorded("Fourier transforms").fourier(device); }
 
@@ -112,6 +112,12 @@ public:
                       std::size_t accumulator) const override {
         return host_.plan(space, arguments, max_item, accumulator);
     }
+    /// While it records, there is a copy, which a replay does again.
+    bool read_in_place(int device, void* stream, const std::function<void()>& read) override {
+        return !is_awake_ && host_.read_in_place(device, stream, read);
+    }
+    bool is_page_locked(const void* data, std::size_t bytes) override { return host_.is_page_locked(data, bytes); }
+    KernelSource generate_join(const ReductionText& text) const override { return host_.generate_join(text); }
     bool can_access_peer(int device, int other) override { return host_.can_access_peer(device, other); }
     MemoryUse memory_use(int device) override { return host_.memory_use(device); }
     void trim_memory(int device) override { host_.trim_memory(device); }

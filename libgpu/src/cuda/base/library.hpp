@@ -65,6 +65,8 @@ public:
 
     [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(const std::string& entry, const std::string& name) override;
     [[nodiscard]] ModuleSymbol symbol(const std::string& name) override;
+    [[nodiscard]] std::vector<std::string> symbols() const override { return {}; }   // CUDA lists none
+    void written_by_host(const std::string& /*name*/) override {}
 
 private:
     int device_;

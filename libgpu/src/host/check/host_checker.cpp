@@ -42,7 +42,16 @@ bool parse(std::string_view text, T& value) {
     return failure == std::errc{} && end == text.data() + text.size();
 }
 
-constexpr std::uint64_t max_blocks = std::uint64_t{1} << 23;
+std::uint64_t volume(uint3 lengths) { return std::uint64_t{lengths.x} * lengths.y * lengths.z; }
+std::uint64_t threads_of(const LaunchFacts& facts) { return volume(facts.grid) * volume(facts.block); }
+
+void check_size(const KernelModule& kernel, std::uint64_t blocks) {
+    constexpr std::uint64_t max_blocks = std::uint64_t{1} << 23;
+    if (blocks > max_blocks)
+        throw LaunchError("kernel " + kernel.name() + ": a grid of " + std::to_string(blocks) +
+                          " blocks; check mode runs " + std::to_string(max_blocks) +
+                          " at most, and smaller grids show the same mistakes");
+}
 
 // The cost of running a launch in another order is measured in accesses and threads, so that the choice depends on no
 // clock.
@@ -131,7 +140,7 @@ public:
     CheckedLaunch(LaunchFacts& facts, const CheckPlan& plan, std::uint64_t launch)
         : facts_(facts),
           plan_(plan),
-          blocks_(std::uint64_t{facts.grid.x} * facts.grid.y * facts.grid.z),
+          blocks_(volume(facts.grid)),
           seed_(mixed(plan.seed ^ mixed(launch))),
           progress_(facts.kernel.name(), blocks_),
           turns_([this] { take_turn(); }, [this] { return next_ < blocks_ && !facts_.log.has_fatal(); }) {
@@ -156,10 +165,7 @@ public:
         if (failure_) std::rethrow_exception(failure_);
     }
 
-    std::map<WorkCounter::Site, WorkCounts> sites;
-    bool approximate = false;
-    LaunchSpread spread;
-    TracedLaunch traced;
+    LaunchWork work;
 
 private:
     void take_turn() {
@@ -199,7 +205,7 @@ private:
             if (recorder != nullptr) recorder->end_block(succeeded, scheduler);
             turns_.next_block();
         }
-        if (recorder != nullptr) traced = recorder->take(facts_, watch.arrays());
+        if (recorder != nullptr) work.traced = recorder->take(facts_, watch.arrays());
         scheduler.observe(nullptr);
         scheduler.draw_order(0);
         if (!plan_.again) {
@@ -210,9 +216,9 @@ private:
         const LaunchSpread own = watch.counter().spread();
         const std::vector<SiteCounts> counts = watch.counter().take();
         const std::lock_guard lock(facts_.mutex);
-        approximate = approximate || too_many;
-        spread.add(own);
-        for (const SiteCounts& each : counts) add_work(sites[each.site], each.work);
+        work.approximate = work.approximate || too_many;
+        work.spread.add(own);
+        for (const SiteCounts& each : counts) add_work(work.sites[each.site], each.work);
     }
 
     LaunchFacts& facts_;
@@ -541,98 +547,121 @@ std::string LaunchFacts::parameter_at(std::uintptr_t start, std::size_t bytes, s
     return {};
 }
 
+LaunchFacts HostChecker::facts_of(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape,
+                                  void* const* arguments, const std::shared_ptr<StreamOperation>& operation) {
+    return {.kernel = kernel,
+            .module = *kernel.checked(),
+            .memory = memory_,
+            .heap = heap_,
+            .guarded = context.memory,
+            .host_access = host_access_,
+            .arguments = arguments,
+            .grid = {shape.grid.x, shape.grid.y, shape.grid.z},
+            .block = {shape.block.x, shape.block.y, shape.block.z},
+            .dynamic_shared = shape.shared_bytes,
+            .first_serial = next_serial_,
+            .unordered = order_.add({context.device, context.stream}, operation),
+            .stream = operation->stream_name,
+            .several_workers = plan_.workers > 1,
+            .strict_barriers = plan_.strict_barriers,
+            .cooperative = shape.cooperative};
+}
+
 void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape,
                          void* const* arguments) {
     const std::lock_guard lock(mutex_);
     findings_before_.resize(host_access_.noted(), findings_.size());
     name_arguments(context, kernel, arguments);
-    const uint3 grid{shape.grid.x, shape.grid.y, shape.grid.z}, block{shape.block.x, shape.block.y, shape.block.z};
-    const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
-    if (blocks > max_blocks)
-        throw LaunchError("kernel " + kernel.name() + ": a grid of " + std::to_string(blocks) +
-                          " blocks; check mode runs " + std::to_string(max_blocks) +
-                          " at most, and smaller grids show the same mistakes");
+    const std::uint64_t blocks = volume({shape.grid.x, shape.grid.y, shape.grid.z});
+    check_size(kernel, blocks);
     reserve_serials(blocks * (1 + std::size(more_orders)));
     const auto operation = std::make_shared<StreamOperation>(StreamOperation{.name = "kernel " + kernel.name(),
                                                                              .first_serial = next_serial_,
                                                                              .end_serial = next_serial_ + blocks,
                                                                              .module = kernel.shared_checked()});
-    LaunchFacts facts{.kernel = kernel,
-                      .module = *kernel.checked(),
-                      .memory = memory_,
-                      .heap = heap_,
-                      .guarded = context.memory,
-                      .host_access = host_access_,
-                      .arguments = arguments,
-                      .grid = grid,
-                      .block = block,
-                      .dynamic_shared = shape.shared_bytes,
-                      .first_serial = next_serial_,
-                      .unordered = order_.add({context.device, context.stream}, operation),
-                      .stream = operation->stream_name,
-                      .several_workers = plan_.workers > 1,
-                      .strict_barriers = plan_.strict_barriers,
-                      .cooperative = shape.cooperative};
+    LaunchFacts facts = facts_of(context, kernel, shape, arguments, operation);
     if (facts.several_workers) facts.writes_under_way = std::vector<LaunchFacts::WriteUnderWay>(256);
     facts.next_serial = next_serial_ + blocks;
     std::optional<MemorySnapshot> before;
-    const std::uint64_t threads = blocks * block.x * block.y * block.z;
-    if (plan_.more_orders && threads <= max_work_tried && kernel.checked()->may_depend_on_order() &&
-        !context.printing && !is_libgpus(kernel) && !kernels_are_debugged())
-        before = MemorySnapshot::of(facts, max_bytes_tried);
+    if (may_try_more_orders(context, facts)) before = MemorySnapshot::of(facts, max_bytes_tried);
     facts.notes_reached = before.has_value();
     std::optional<AccessRecorder> recorder;
-    if (recording_ && !context.printing && is_chosen(kernel)) {
-        const bool is_ours = is_libgpus(kernel);
-        if (std::count(is_ours_.begin(), is_ours_.end(), is_ours) < recording_->launches)
-            facts.recorder.store(&recorder.emplace(*recording_, facts));
-        else if (!is_ours)
-            ++trace_.launches_left_out;
-    }
+    if (is_recorded(context, kernel)) facts.recorder.store(&recorder.emplace(*recording_, facts));
+    LaunchWork work = run(facts);
+    operation->end_serial = next_serial_;
+    if (facts.log.has_fatal()) forget_unfinished(context, facts);
+    if (context.printing) return report(kernel, facts.findings(), nullptr, facts.grid, facts.block);
+    add_to_schedule(context, facts, work);
+    TracedLaunch* const traced = recorder ? &trace_.launches.emplace_back(std::move(work.traced)) : nullptr;
+    if (traced != nullptr) is_ours_.push_back(is_libgpus(kernel));
+    count(facts, shape, work);
+    report(kernel, facts.findings(), traced, facts.grid, facts.block);
+    if (traced != nullptr) recorder->number_accesses(*traced);
+    if (!facts.log.has_fatal()) watch_host_memory(operation);
+    if (!before || facts.log.has_fatal()) return;
+    try_more_orders(context, facts, *before, threads_of(facts) + work.spread.accesses);
+    operation->end_serial = next_serial_;
+}
+
+bool HostChecker::may_try_more_orders(const LaunchContext& context, const LaunchFacts& facts) const {
+    return plan_.more_orders && threads_of(facts) <= max_work_tried && facts.kernel.checked()->may_depend_on_order() &&
+           !context.printing && !is_libgpus(facts.kernel) && !kernels_are_debugged();
+}
+
+bool HostChecker::is_recorded(const LaunchContext& context, const KernelModule& kernel) {
+    if (!recording_ || context.printing || !is_chosen(kernel)) return false;
+    const bool is_ours = is_libgpus(kernel);
+    if (std::count(is_ours_.begin(), is_ours_.end(), is_ours) < recording_->launches) return true;
+    if (!is_ours) ++trace_.launches_left_out;
+    return false;
+}
+
+LaunchWork HostChecker::run(LaunchFacts& facts) {
     remember_copies(memory_, order_, facts.unordered);
     if (kernels_are_debugged()) show_to_debugger(facts);
     CheckedLaunch launch(facts, plan_, launches_++);
     if (plan_.workers > 1)
-        pool_->run(static_cast<int>(std::min<std::uint64_t>(blocks - 1, 1024)), launch);
+        pool_->run(static_cast<int>(std::min<std::uint64_t>(launch.blocks() - 1, 1024)), launch);
     else
         launch();
     launch.join();
     was_left_ = was_left_ || facts.log.has_fatal();
     if (const auto fatal = facts.log.fatal(); fatal && !end_) end_ = end_of(*fatal);
-    operation->end_serial = next_serial_ = std::min(facts.next_serial, last_serial);
-    if (facts.log.has_fatal()) forget_unfinished(context, facts);
-    if (context.printing) return report(kernel, facts.findings(), nullptr, grid, block);
+    next_serial_ = std::min(facts.next_serial, last_serial);
+    facts.turns = nullptr;   // these are the launch's
+    facts.order = nullptr;
+    facts.next_turn = nullptr;
+    return std::move(launch.work);
+}
+
+void HostChecker::add_to_schedule(const LaunchContext& context, const LaunchFacts& facts, const LaunchWork& work) {
     tell_schedule([&](ModelledSchedule& schedule) {
-        WorkCounts work;
-        for (const auto& [site, counted] : launch.sites) add_work(work, counted);
+        WorkCounts all;
+        for (const auto& [site, counted] : work.sites) add_work(all, counted);
         TracedOperation asked;
-        asked.name = kernel.name();
-        asked.grid = {grid.x, grid.y, grid.z};
-        asked.block = {block.x, block.y, block.z};
+        asked.name = facts.kernel.name();
+        asked.grid = {facts.grid.x, facts.grid.y, facts.grid.z};
+        asked.block = {facts.block.x, facts.block.y, facts.block.z};
         schedule.add({context.device, context.stream}, asked,
-                     modelled::time_of_kernel(static_cast<double>(work.global_sectors),
-                                              static_cast<double>(work.shared_wavefronts),
-                                              static_cast<double>(blocks)));
+                     modelled::time_of_kernel(static_cast<double>(all.global_sectors),
+                                              static_cast<double>(all.shared_wavefronts),
+                                              static_cast<double>(volume(facts.grid))));
     });
-    TracedLaunch* const traced = recorder ? &trace_.launches.emplace_back(std::move(launch.traced)) : nullptr;
-    if (traced != nullptr) is_ours_.push_back(is_libgpus(kernel));
-    KernelRecord& record = record_of(kernel);
-    ++record.counts.launches;
-    record.counts.blocks += blocks;
-    record.counts.threads += threads;
-    count_shape(record.counts.shapes, shape);
-    record.counts.approximate = record.counts.approximate || launch.approximate;
-    add_spread(record.counts, launch.spread, shape);
-    auto& sites = record.sites[kernel.shared_checked()];
-    for (const auto& [site, work] : launch.sites) add_work(sites[site], work);
-    if (const std::optional<RawFinding> twice = facts.log.rewrite(); twice && record.counts.rewritten.empty())
-        record.counts.rewritten = rewritten(*twice, kernel);
-    report(kernel, facts.findings(), traced, grid, block);
-    if (traced != nullptr) recorder->number_accesses(*traced);
-    if (!facts.log.has_fatal()) watch_host_memory(operation);
-    if (!before || facts.log.has_fatal()) return;
-    try_more_orders(context, facts, *before, threads + launch.spread.accesses);
-    operation->end_serial = next_serial_;
+}
+
+void HostChecker::count(LaunchFacts& facts, const LaunchShape& shape, const LaunchWork& work) {
+    KernelRecord& record = record_of(facts.kernel);
+    KernelCounts& counts = record.counts;
+    ++counts.launches;
+    counts.blocks += volume(facts.grid);
+    counts.threads += threads_of(facts);
+    count_shape(counts.shapes, shape);
+    counts.approximate = counts.approximate || work.approximate;
+    add_spread(counts, work.spread, shape);
+    auto& sites = record.sites[facts.kernel.shared_checked()];
+    for (const auto& [site, counted] : work.sites) add_work(sites[site], counted);
+    if (const std::optional<RawFinding> twice = facts.log.rewrite(); twice && counts.rewritten.empty())
+        counts.rewritten = rewritten(*twice, facts.kernel);
 }
 
 // Until the host waits for the kernel, it must leave alone what both use.

@@ -61,6 +61,14 @@ struct HostSide {
     bool host_waits = true;               ///< the call itself waits
 };
 
+/// What a launch has done, all workers together.
+struct LaunchWork {
+    std::map<WorkCounter::Site, WorkCounts> sites;
+    bool approximate = false;
+    LaunchSpread spread;
+    TracedLaunch traced;  ///< empty: it wasn't recorded
+};
+
 /// Check mode of the host backend: runs launches one after the other and collects what their watches find and count.
 class HostChecker final : public Checker {
 public:
@@ -121,7 +129,16 @@ private:
         std::map<std::shared_ptr<CheckedModule>, std::map<WorkCounter::Site, WorkCounts>> sites;
     };
     KernelRecord& record_of(const KernelModule& kernel);
-    /// Whether a trace records this launch, which it counts.
+    // The steps of launch().
+    LaunchFacts facts_of(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape,
+                         void* const* arguments, const std::shared_ptr<StreamOperation>& operation);
+    [[nodiscard]] bool may_try_more_orders(const LaunchContext& context, const LaunchFacts& facts) const;
+    /// Whether a trace records this launch. It counts the learner's that it leaves out.
+    bool is_recorded(const LaunchContext& context, const KernelModule& kernel);
+    LaunchWork run(LaunchFacts& facts);
+    void add_to_schedule(const LaunchContext& context, const LaunchFacts& facts, const LaunchWork& work);
+    void count(LaunchFacts& facts, const LaunchShape& shape, const LaunchWork& work);
+    /// Whether a trace is about this kernel's launches, of which it counts this one.
     bool is_chosen(const KernelModule& kernel);
     void report_leaks();
     /// Reports each with its texts, also to the launch of a trace that stores them. `order`: the schedule in which it
