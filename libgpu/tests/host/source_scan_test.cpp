@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host/compile/kernel_variables.hpp"
-#include "host/compile/text_writer.hpp"
+#include "host/compile/refusals.hpp"
+#include "host/compile/source_scan.hpp"
 #include "host/support.hpp"
 
 using namespace support;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
-#include "cuda/compile/elementwise_kernel_writer.hpp"
+#include "cuda/compile/source_writer.hpp"
 
 namespace gpu::detail::cuda {
 

@@ -10,6 +10,8 @@
 #include "codegen/kernel_support.hpp"
 #include "host/compile/kernel_variables.hpp"
 #include "host/compile/native_words.hpp"
+#include "host/compile/refusals.hpp"
+#include "host/compile/source_scan.hpp"
 #include "host/compile/text_writer.hpp"
 #include "host/prelude/prelude.hpp"
 

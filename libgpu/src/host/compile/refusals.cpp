@@ -11,7 +11,7 @@
 
 #include "codegen/kernel_tokens.hpp"
 #include "host/compile/kernel_variables.hpp"
-#include "host/compile/text_writer.hpp"
+#include "host/compile/source_scan.hpp"
 
 namespace gpu::detail::host {
 

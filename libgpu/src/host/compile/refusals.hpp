@@ -49,6 +49,11 @@ private:
     std::multimap<std::size_t, std::string> lines_;
 };
 
+/// What kernels may not use on the host, or on any GPU, as compiler messages at the learner's lines ("" if nothing).
+/// `needs_annotations`: a function or a variable without __device__ counts as the host's, as in CUDA.
+std::string unsupported(const std::vector<Token>& tokens, std::string_view file, int first_line,
+                        bool needs_annotations = true);
+
 /// Adds the functions that a text defines, and its variables outside functions, that aren't marked for the device:
 /// NVRTC rejects a text that has one, used or not. Code that a macro may annotate doesn't count, nor does code after
 /// #if.
