@@ -47,14 +47,15 @@ bool has_time_limit() {
 
 // The facts of a device that are numbers: those that programs size their work by are a current GPU's.
 int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
+    namespace limits = gpu::detail::host::limits;
     switch (attribute) {
         case cudaDevAttrMaxThreadsPerBlock: return facts.max_threads_per_block;
-        case cudaDevAttrMaxBlockDimX: return 1024;
-        case cudaDevAttrMaxBlockDimY: return 1024;
-        case cudaDevAttrMaxBlockDimZ: return 64;
-        case cudaDevAttrMaxGridDimX: return 0x7fffffff;
-        case cudaDevAttrMaxGridDimY: return 65535;
-        case cudaDevAttrMaxGridDimZ: return 65535;
+        case cudaDevAttrMaxBlockDimX:
+        case cudaDevAttrMaxBlockDimY: return limits::block_xy;
+        case cudaDevAttrMaxBlockDimZ: return limits::block_z;
+        case cudaDevAttrMaxGridDimX: return limits::grid_x;
+        case cudaDevAttrMaxGridDimY:
+        case cudaDevAttrMaxGridDimZ: return limits::grid_yz;
         case cudaDevAttrMaxSharedMemoryPerBlock: return static_cast<int>(facts.max_shared_per_block);
         case cudaDevAttrTotalConstantMemory: return 65536;
         case cudaDevAttrKernelExecTimeout: return has_time_limit() ? 1 : 0;
@@ -74,13 +75,13 @@ int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
         case cudaDevAttrMaxRegistersPerBlock: return 65536;
         case cudaDevAttrMultiProcessorCount: return facts.multiprocessors;
         case cudaDevAttrL2CacheSize: return static_cast<int>(facts.l2_cache);
-        case cudaDevAttrMaxThreadsPerMultiProcessor: return 2048;
+        case cudaDevAttrMaxThreadsPerMultiProcessor: return limits::multiprocessor_threads;
         case cudaDevAttrComputeCapabilityMajor: return 9;
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return 228 * 1024;
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return limits::multiprocessor_shared;
         case cudaDevAttrMaxRegistersPerMultiprocessor: return 65536;
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin: return 227 * 1024;
-        case cudaDevAttrMaxBlocksPerMultiprocessor: return 32;
-        case cudaDevAttrReservedSharedMemoryPerBlock: return 1024;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin: return limits::max_shared;
+        case cudaDevAttrMaxBlocksPerMultiprocessor: return limits::multiprocessor_blocks;
+        case cudaDevAttrReservedSharedMemoryPerBlock: return limits::reserved_shared;
         case cudaDevAttrHostNativeAtomicSupported:
         case cudaDevAttrCanMapHostMemory:
         case cudaDevAttrAsyncEngineCount:

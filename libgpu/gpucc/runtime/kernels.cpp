@@ -27,13 +27,13 @@ namespace gpucc {
 
 namespace {
 
-constexpr std::size_t default_shared = std::size_t{48} * 1024, max_shared = std::size_t{227} * 1024;
+namespace limits = gpu::detail::host::limits;
 
 /// A kernel of the program.
 struct KernelRecord {
     const Unit* unit = nullptr;
     std::size_t place = 0;  ///< in the unit's table
-    std::size_t max_dynamic_shared = default_shared;
+    std::size_t max_dynamic_shared = limits::shared;
     std::once_flag is_known;
     std::vector<gpu::detail::program::PointerParameter> pointers = {};  ///< parameters, known from the first launch on
     [[nodiscard]] const char* name() const { return unit->kernels[place].name; }
@@ -105,16 +105,24 @@ std::pair<cudaError_t, std::string> refusal(const Configuration& launch, const K
     if (block.x == 0 || block.y == 0 || block.z == 0)
         return {cudaErrorInvalidValue, invalid + shown("block", block) + " (a length must be 1 or more)"};
     const unsigned long long threads = 1ULL * block.x * block.y * block.z;
-    if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024)
-        return {cudaErrorInvalidValue, invalid + shown("block", block) + " (at most 1024 threads, and 64 along z)"};
-    if (grid.x > 0x7fffffffU || grid.y > 65535 || grid.z > 65535)
-        return {cudaErrorInvalidValue, invalid + shown("grid", grid) + " (at most 2147483647 x 65535 x 65535 blocks)"};
+    if (block.x > limits::block_xy || block.y > limits::block_xy || block.z > limits::block_z ||
+        threads > limits::block_threads)
+        return {cudaErrorInvalidValue, invalid + shown("block", block) + " (at most " +
+                                           std::to_string(limits::block_threads) + " threads, and " +
+                                           std::to_string(limits::block_z) + " along z)"};
+    if (grid.x > limits::grid_x || grid.y > limits::grid_yz || grid.z > limits::grid_yz) {
+        const std::string others = " x " + std::to_string(limits::grid_yz);
+        return {cudaErrorInvalidValue, invalid + shown("grid", grid) + " (at most " + std::to_string(limits::grid_x) +
+                                           others + others + " blocks)"};
+    }
     if (launch.shared > kernel.max_dynamic_shared)
         return {cudaErrorInvalidValue, std::to_string(launch.shared) +
                                            " bytes of shared memory, and a launch has at most " +
                                            std::to_string(kernel.max_dynamic_shared) +
-                                           " (beyond 49152, cudaFuncSetAttribute() with "
-                                           "cudaFuncAttributeMaxDynamicSharedMemorySize asks for up to 232448)"};
+                                           " (beyond " + std::to_string(limits::shared) +
+                                           ", cudaFuncSetAttribute() with "
+                                           "cudaFuncAttributeMaxDynamicSharedMemorySize asks for up to " +
+                                           std::to_string(limits::max_shared) + ")"};
     if (!is_stream(launch.stream)) return {cudaErrorInvalidResourceHandle, "its stream doesn't exist (any more)"};
     return {cudaSuccess, ""};
 }
@@ -361,7 +369,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
         const gpu::KernelAttributes facts = program.backend().attributes(program.device(), loaded);
         *attributes = {};
         attributes->sharedSizeBytes = facts.static_shared;
-        attributes->maxThreadsPerBlock = 1024;
+        attributes->maxThreadsPerBlock = facts.max_threads_per_block;
         attributes->numRegs = facts.registers;
         attributes->ptxVersion = attributes->binaryVersion = 90;
         attributes->maxDynamicSharedSizeBytes = static_cast<int>(kernel_at(kernel)->max_dynamic_shared);
@@ -375,26 +383,28 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
     if (record == nullptr)
         return Program::get().fail(cudaErrorInvalidDeviceFunction, call, "this is the address of no kernel");
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-    if (value < 0 || static_cast<std::size_t>(value) > max_shared)
+    if (value < 0 || static_cast<std::size_t>(value) > limits::max_shared)
         return Program::get().fail(cudaErrorInvalidValue, call,
-                                   std::to_string(value) + " bytes of shared memory: a block has at most 232448");
-    record->max_dynamic_shared = std::max(default_shared, static_cast<std::size_t>(value));
+                                   std::to_string(value) + " bytes of shared memory: a block has at most " +
+                                       std::to_string(limits::max_shared));
+    record->max_dynamic_shared = std::max(limits::shared, static_cast<std::size_t>(value));
     return cudaSuccess;
 }
 cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
 
-// As many as a multiprocessor of a current GPU has room for: 2048 threads, 32 blocks, 228 KiB of shared memory.
+// As many as a multiprocessor of a current GPU has room for: by threads, blocks and shared memory.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads, size_t shared,
                                                           const char* file, int line) {
     GPUCC_CALL;
     return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel& loaded) {
         if (threads <= 0) return program.fail(cudaErrorInvalidValue, call, "a block has 1 thread or more");
         const auto facts = program.backend().attributes(program.device(), loaded);
-        const std::size_t used = shared + facts.static_shared + 1024;
-        *blocks =
-            threads > 1024
-                ? 0
-                : std::min({32, 2048 / ((threads + 31) / 32 * 32), static_cast<int>(std::size_t{228} * 1024 / used)});
+        const std::size_t used = shared + facts.static_shared + limits::reserved_shared;
+        *blocks = threads > static_cast<int>(limits::block_threads)
+                      ? 0
+                      : std::min({limits::multiprocessor_blocks,
+                                  limits::multiprocessor_threads / ((threads + 31) / 32 * 32),
+                                  static_cast<int>(limits::multiprocessor_shared / used)});
         return cudaSuccess;
     });
 }
@@ -402,7 +412,8 @@ cudaError_t gpuccSuggestedBlock(int* min_grid, int* block, const void* kernel, s
                                 const char* file, int line) {
     const Call call{"cudaOccupancyMaxPotentialBlockSize", file, line};
     return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel&) {
-        *block = limit > 0 ? std::min(limit, 1024) : 1024;
+        constexpr int largest = limits::block_threads;
+        *block = limit > 0 ? std::min(limit, largest) : largest;
         int blocks = 0;
         const cudaError_t error =
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, *block, shared, file, line);
@@ -416,9 +427,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel& loaded) {
         if (blocks <= 0 || threads <= 0) return program.fail(cudaErrorInvalidValue, call);
         const auto facts = program.backend().attributes(program.device(), loaded);
-        const std::size_t piece = std::size_t{228} * 1024 / static_cast<std::size_t>(blocks);
-        const std::size_t used = facts.static_shared + 1024;
-        *bytes = piece > used ? std::min(piece - used, max_shared) : 0;
+        const std::size_t piece = limits::multiprocessor_shared / static_cast<std::size_t>(blocks);
+        const std::size_t used = facts.static_shared + limits::reserved_shared;
+        *bytes = piece > used ? std::min(piece - used, limits::max_shared) : 0;
         return cudaSuccess;
     });
 }

@@ -17,6 +17,7 @@
 #include "backend/backend.hpp"
 #include "backend/host_access.hpp"
 #include "backend/kernel_fault.hpp"
+#include "host/base/device_limits.hpp"
 #include "host/linear_algebra.hpp"
 
 // What plain CUDA programs need of libgpu beyond its public interface: arrays by their address, kernels by theirs.

@@ -18,6 +18,7 @@
 #include "backend/observers.hpp"
 #include "base.hpp"
 #include "counts.hpp"
+#include "host/base/device_limits.hpp"
 #include "host/base/fork_guard.hpp"
 #include "host/base/machine.hpp"
 #include "host/check/check_calls.hpp"
@@ -58,7 +59,7 @@ public:
 
     BackendKind kind() const noexcept override { return BackendKind::host; }
     int device_count() const override { return memory_.devices(); }
-    std::size_t max_block_shared(int) const override { return host::max_block_shared; }
+    std::size_t max_block_shared(int) const override { return limits::max_shared; }
     BackendTraits traits() const noexcept override {
         return {.in_host_memory = true, .guards_arrays = true, .keeps_modules = true, .names_entries = false,
                 .by_blocks = false, .strip = 16};
@@ -67,7 +68,7 @@ public:
     DeviceProperties properties(int device) const override {
         check(device);
         return {.name = processor_name() + " (host backend)", .multiprocessors = pool_.workers(), .warp_size = 32,
-                .max_threads_per_block = 1024, .max_shared_per_block = std::size_t{48} * 1024,
+                .max_threads_per_block = limits::block_threads, .max_shared_per_block = limits::shared,
                 .total_memory = memory(device).capacity(), .l2_cache = last_level_cache(), .compute_capability = 0};
     }
 

@@ -8,6 +8,7 @@
 #include "base.hpp"
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_support.hpp"
+#include "host/base/device_limits.hpp"
 #include "host/compile/kernel_variables.hpp"
 #include "host/compile/native_words.hpp"
 #include "host/compile/refusals.hpp"
@@ -377,9 +378,10 @@ constexpr std::string_view check_prelude = "#include \"libgpu/raw_check.hpp\"\n"
 constexpr std::string_view turns_prelude = "#include \"libgpu/turns.hpp\"\n";
 constexpr std::string_view fiber_prelude = "#include \"libgpu/raw_fiber.hpp\"\n";
 
-// 227 KiB: what a block can request on current GPUs.
-constexpr std::string_view dynamic_shared =
-    "extern \"C\" { __thread __attribute__((aligned(1024))) unsigned char gpu_dynamic_shared[232448]; }";
+std::string dynamic_shared() {
+    return "extern \"C\" { __thread __attribute__((aligned(1024))) unsigned char gpu_dynamic_shared[" +
+           std::to_string(limits::max_shared) + "]; }";
+}
 
 // The table by which libgpu finds the text's k-th kernel, and what makes the compiler compare its signature.
 void add_entry(TextWriter& out, const std::vector<KernelDeclaration>& kernels, const RawEntry& entry, std::size_t k) {
@@ -433,7 +435,7 @@ KernelSource generate_raw(const RawText& text, bool checked, bool only_cuda) {
     if (const std::string more = optional_preludes(named); !more.empty()) out.line(more);
     if (const std::string textures = texture_prelude(named); !textures.empty()) out.line(textures);
     if (const std::string view = strided_view_text(tokens); !view.empty()) out.line(view);
-    if (has_dynamic_shared) out.line(dynamic_shared);
+    if (has_dynamic_shared) out.line(dynamic_shared());
     out.line(sealing_preludes(tokens));
     write_definitions(out, text.options);
     if (waits && !checked) {  // the last line before the learner's own text

@@ -16,6 +16,7 @@
 
 #include "array/iteration.hpp"
 #include "counts.hpp"
+#include "host/base/device_limits.hpp"
 #include "host/base/fork_guard.hpp"
 #include "host/base/progress.hpp"
 #include "host/fibers/block_scheduler.hpp"
@@ -503,8 +504,6 @@ ElementwisePlan plan_loop(Iteration iteration, const ElementwiseNeeds& needs) {
 
 namespace {
 
-constexpr std::size_t max_static_shared = std::size_t{48} * 1024;
-
 std::string to_text(const Extent3& e) {
     return '(' + std::to_string(e.x) + ',' + std::to_string(e.y) + ',' + std::to_string(e.z) + ')';
 }
@@ -526,32 +525,32 @@ void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std
         one("y", extents.y, max.y);
         one("z", extents.z, max.z);
     };
-    check("grid", shape.grid, {.x = 2147483647, .y = 65535, .z = 65535});
-    check("block", shape.block, {.x = 1024, .y = 1024, .z = 64});
+    check("grid", shape.grid, {.x = limits::grid_x, .y = limits::grid_yz, .z = limits::grid_yz});
+    check("block", shape.block, {.x = limits::block_xy, .y = limits::block_xy, .z = limits::block_z});
     const std::uint64_t threads = std::uint64_t{shape.block.x} * shape.block.y * shape.block.z;
-    if (threads > 1024)
+    if (threads > limits::block_threads)
         refuse("block " + to_text(shape.block) + ": " + std::to_string(threads) +
-               " threads are more than the limit of 1024 a block");
+               " threads are more than the limit of " + std::to_string(limits::block_threads) + " a block");
     const std::uint64_t blocks = std::uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
     if (shape.cooperative && (blocks > max_cooperative_blocks || blocks * threads > max_cooperative_threads))
         refuse("a cooperative launch of " + std::to_string(blocks) + " blocks of " + std::to_string(threads) +
                " threads: all of them run at once, and the host backend runs at most " +
                std::to_string(max_cooperative_blocks) + " blocks and " + std::to_string(max_cooperative_threads) +
                " threads so");
-    if (static_shared > max_static_shared)
+    if (static_shared > limits::shared)
         refuse(std::to_string(static_shared) + " bytes of static __shared__ arrays are more than the limit of " +
-               std::to_string(max_static_shared) + "; use extern __shared__ and LaunchConfig::shared");
-    if (shape.shared_bytes > max_block_shared || static_shared + shape.shared_bytes > max_block_shared)
+               std::to_string(limits::shared) + "; use extern __shared__ and LaunchConfig::shared");
+    if (shape.shared_bytes > limits::max_shared || static_shared + shape.shared_bytes > limits::max_shared)
         refuse(std::to_string(static_shared + shape.shared_bytes) + " bytes of shared memory (" +
                std::to_string(static_shared) + " static, " + std::to_string(shape.shared_bytes) +
-               " dynamic) are more than the limit of " + std::to_string(max_block_shared));
+               " dynamic) are more than the limit of " + std::to_string(limits::max_shared));
 }
 
 KernelAttributes host_attributes(const KernelModule& kernel) {
     const std::size_t own = kernel.static_shared();
     return {.static_shared = own,
-            .max_threads_per_block = 1024,
-            .max_dynamic_shared = own < max_block_shared ? max_block_shared - own : 0};
+            .max_threads_per_block = static_cast<int>(limits::block_threads),
+            .max_dynamic_shared = own < limits::max_shared ? limits::max_shared - own : 0};
 }
 
 }  // namespace gpu::detail::host

@@ -26,10 +26,7 @@ void run_launch(LaunchContext context, const KernelModule& kernel, const Launch&
 /// All elements in one loop, whose axes are the call's where the index counts.
 [[nodiscard]] ElementwisePlan plan_loop(Iteration iteration, const ElementwiseNeeds& needs);
 
-/// The most shared memory of a block, as on the larger GPUs.
-inline constexpr std::size_t max_block_shared = std::size_t{227} * 1024;
-
-/// Checks the shape against CUDA's limits. Pure. @throws LaunchError that names the value and the limit.
+/// Checks the shape against the limits of host/base/device_limits.hpp. Pure. @throws LaunchError that names the value and the limit.
 void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared);
 
 /// A kernel's resources, and the limits that follow from them.
