@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "backend/device_event.hpp"
 #include "gpucc/runtime/graphs/graph.hpp"
 #include "gpucc/runtime/see/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
@@ -128,10 +129,9 @@ cudaError_t cudaStreamQuery(cudaStream_t stream, const char* file, int line) {
     GPUCC_CALL;
     if (const auto refused = refused_in_capture(stream, call)) return *refused;
     return on_stream(stream, call, [&](Program& program) {
-        auto* const mark = program.backend().create_event(program.device());
-        program.backend().record_event(program.device(), mark, native_stream(stream));
-        const bool is_done = program.backend().event_reached(program.device(), mark);
-        program.backend().destroy_event(program.device(), mark);
+        const gpu::detail::DeviceEvent mark(program.backend(), program.device());
+        mark.record(native_stream(stream));
+        const bool is_done = program.backend().event_reached(program.device(), mark.native());
         return is_done ? cudaSuccess : cudaErrorNotReady;
     });
 }

@@ -38,6 +38,13 @@ struct Parameter {
     int rank = 0;           ///< raw: its axes
 };
 
+/// True if a reduction's post sees it: outputs, and numbers and raw arrays but for one that is called like the reduced
+/// value.
+[[nodiscard]] inline bool is_in_post(const Parameter& parameter) {
+    if (parameter.role == Parameter::Role::output) return true;
+    return parameter.name != "a" && (parameter.is_raw || parameter.role == Parameter::Role::scalar);
+}
+
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.
 ///
 /// The body runs once for each index `i` in [0, n); in it, each input is a `const T` that is loaded once, each output a

@@ -7,45 +7,16 @@
 
 #include <gpu/profiler.hpp>
 
+#include "backend/device_event.hpp"
 #include "counts.hpp"
 #include "runtime/devices/registry.hpp"
 
 namespace gpu {
 
-namespace detail {
-
-/// An event of the backend's, stored with an entry.
-class LogEvent {
-public:
-    LogEvent(Backend& backend, int device, void* stream)
-        : backend_(backend), device_(device), event_(backend.create_event(device)) {
-        try {
-            backend.record_event(device, event_, stream);
-        } catch (...) {
-            backend.destroy_event(device, event_);
-            throw;
-        }
-    }
-    ~LogEvent() { backend_.destroy_event(device_, event_); }
-    LogEvent(const LogEvent&) = delete;
-    LogEvent& operator=(const LogEvent&) = delete;
-
-    [[nodiscard]] double us_until(const LogEvent& stop) const {
-        return 1000.0 * static_cast<double>(backend_.elapsed_ms(device_, event_, stop.event_));
-    }
-
-private:
-    Backend& backend_;
-    int device_;
-    NativeEvent* event_;
-};
-
-}  // namespace detail
-
 struct LaunchLog::State {
     struct Noted {
         LaunchEntry entry;
-        std::shared_ptr<detail::LogEvent> start, stop;
+        std::shared_ptr<detail::DeviceEvent> start, stop;
     };
 
     explicit State(bool times_) : times(times_) {}
@@ -57,6 +28,10 @@ struct LaunchLog::State {
 namespace detail {
 
 namespace {
+
+double us_between(const DeviceEvent& start, const DeviceEvent& stop) {
+    return 1000.0 * static_cast<double>(start.backend().elapsed_ms(start.device(), start.native(), stop.native()));
+}
 
 const char* copy_name(LaunchEntry::Kind kind) {
     return kind == LaunchEntry::Kind::copy_to_device ? "copy to device"
@@ -84,9 +59,9 @@ public:
     void enqueue(Backend& backend, void* stream, const CountedWork& work,
                  const std::function<void()>& enqueue) override {
         const int device = work.device.index();
-        const std::shared_ptr<LogEvent> start = times_wanted() ? marked(backend, device, stream) : nullptr;
+        const std::shared_ptr<DeviceEvent> start = times_wanted() ? marked(backend, device, stream) : nullptr;
         enqueue();
-        const std::shared_ptr<LogEvent> stop = start != nullptr ? marked(backend, device, stream) : nullptr;
+        const std::shared_ptr<DeviceEvent> stop = start != nullptr ? marked(backend, device, stream) : nullptr;
         try {
             const LaunchLog::State::Noted noted{entry_of(stream, work), start, stop};
             const std::lock_guard lock(mutex);
@@ -100,9 +75,11 @@ private:
         const std::lock_guard lock(mutex);
         return std::any_of(open_.begin(), open_.end(), [](const LaunchLog::State* log) { return log->times; });
     }
-    static std::shared_ptr<LogEvent> marked(Backend& backend, int device, void* stream) noexcept {
+    static std::shared_ptr<DeviceEvent> marked(Backend& backend, int device, void* stream) noexcept {
         try {
-            return std::make_shared<LogEvent>(backend, device, stream);
+            auto mark = std::make_shared<DeviceEvent>(backend, device);
+            mark->record(stream);
+            return mark;
         } catch (...) {
             return nullptr;
         }
@@ -131,7 +108,7 @@ std::vector<LaunchEntry> LaunchLog::entries() const {
     std::vector<LaunchEntry> entries;
     for (State::Noted& one : noted) {
         if (state_->times && one.start != nullptr && one.stop != nullptr)
-            one.entry.device_us = one.start->us_until(*one.stop);
+            one.entry.device_us = detail::us_between(*one.start, *one.stop);
         entries.push_back(std::move(one.entry));
     }
     return entries;

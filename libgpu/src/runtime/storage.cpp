@@ -9,6 +9,7 @@
 #include <gpu/error.hpp>
 
 #include "array/shape.hpp"
+#include "backend/device_event.hpp"
 #include "backend/observers.hpp"
 #include "counts.hpp"
 #include "runtime/devices/registry.hpp"
@@ -63,10 +64,10 @@ namespace {
 void await_queued_work(Device device) noexcept {
     try {
         Backend& where = backend(device);
-        NativeEvent* const event = where.create_event(device.index());
-        where.record_event(device.index(), event, nullptr);
-        while (!where.event_reached(device.index(), event)) std::this_thread::sleep_for(std::chrono::microseconds(20));
-        where.destroy_event(device.index(), event);
+        const DeviceEvent end(where, device.index());
+        end.record(nullptr);
+        while (!where.event_reached(device.index(), end.native()))
+            std::this_thread::sleep_for(std::chrono::microseconds(20));
     } catch (...) {  // the device is lost, or gone with the program: nothing uses the memory any more
     }
 }

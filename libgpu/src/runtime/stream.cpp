@@ -4,6 +4,7 @@
 #include <gpu/error.hpp>
 #include <gpu/stream.hpp>
 
+#include "backend/device_event.hpp"
 #include "counts.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/graph.hpp"
@@ -45,7 +46,7 @@ struct Stream::Handle {
 
 Stream::Stream() : handle_(std::make_shared<Handle>(detail::current_device())) {}
 
-StreamRef Stream::ref() const noexcept { return StreamRef::from_native(handle_->native, handle_->device); }
+StreamRef Stream::ref() const noexcept { return StreamRef::from_native(handle_->event.native(), handle_->device); }
 
 StreamRef Stream::current() { return detail::current_stream(detail::current_device()); }
 
@@ -62,13 +63,10 @@ StreamGuard::StreamGuard(StreamRef stream) : previous_(Stream::current()) {
 StreamGuard::~StreamGuard() { detail::set_stream_back(previous_); }
 
 struct Event::Handle {
-    explicit Handle(Device device_) : device(device_), native(detail::backend(device).create_event(device.index())) {}
-    ~Handle() { detail::backend(device).destroy_event(device.index(), native); }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
+    explicit Handle(Device device_) : device(device_), event(detail::backend(device), device.index()) {}
 
     Device device;
-    detail::NativeEvent* native;
+    detail::DeviceEvent event;
     std::atomic<bool> recorded{false};
 };
 
@@ -79,7 +77,7 @@ Device Event::device() const { return handle_->device; }
 void Event::record(StreamRef stream) {
     detail::refuse_in_capture("Event::record", "record it around a replay");
     const Device where = handle_->device;
-    detail::backend(where).record_event(where.index(), handle_->native, detail::native_stream(stream, where));
+    detail::backend(where).record_event(where.index(), handle_->event.native(), detail::native_stream(stream, where));
     handle_->recorded = true;
 }
 
@@ -88,13 +86,13 @@ void Event::synchronize() const {
     detail::refuse_in_capture("Event::synchronize");
     const Device where = handle_->device;
     detail::count_work({.kind = LedgerEntry::Kind::wait, .device = where, .name = "an event"});
-    detail::backend(where).synchronize_event(where.index(), handle_->native);
+    detail::backend(where).synchronize_event(where.index(), handle_->event.native());
     detail::throw_index_fault(where);
 }
 
 bool Event::done() const {
     const Device where = handle_->device;
-    return !handle_->recorded || detail::backend(where).event_reached(where.index(), handle_->native);
+    return !handle_->recorded || detail::backend(where).event_reached(where.index(), handle_->event.native());
 }
 
 void StreamRef::wait(const Event& event) const {
@@ -105,7 +103,7 @@ void StreamRef::wait(const Event& event) const {
     }
     if (!event.handle_->recorded) return;
     detail::refuse_in_capture("wait", "let the stream of a replay wait");
-    detail::backend(where).wait_event(where.index(), detail::native_stream(*this, where), event.handle_->native);
+    detail::backend(where).wait_event(where.index(), detail::native_stream(*this, where), event.handle_->event.native());
 }
 
 float elapsed_ms(const Event& start, const Event& stop) {
@@ -119,7 +117,7 @@ float elapsed_ms(const Event& start, const Event& stop) {
     start.synchronize();
     stop.synchronize();
     const Device where = stop.device();
-    return detail::backend(where).elapsed_ms(where.index(), start.handle_->native, stop.handle_->native);
+    return detail::backend(where).elapsed_ms(where.index(), start.handle_->event.native(), stop.handle_->event.native());
 }
 
 }  // namespace gpu

@@ -134,12 +134,6 @@ void add_expression(SourceWriter& writer, const std::string& name, const std::st
 // An array whose element at an index is mapped.
 bool is_mapped(const Parameter& parameter) { return parameter.role == Role::input && !parameter.is_raw; }
 
-// Numbers and raw arrays, but for what is called like the reduced value.
-bool is_in_post(const Parameter& parameter) {
-    if (parameter.role == Role::output) return true;
-    return parameter.name != "a" && (parameter.is_raw || parameter.role == Role::scalar);
-}
-
 void add_learners_functions(SourceWriter& writer, const PlannedReduction& text) {
     std::vector<std::string> map_parameters, post_parameters{"const _accumulator a"};
     for (const Parameter& parameter : text.parameters) {

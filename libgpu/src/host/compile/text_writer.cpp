@@ -157,11 +157,6 @@ std::string declaration(const Parameter& parameter) {
     return "const " + parameter.type + ' ' + parameter.name;
 }
 
-bool is_in_post(const Parameter& parameter) {
-    if (parameter.role == Parameter::Role::output) return true;
-    return parameter.name != "a" && (parameter.is_raw || parameter.role == Parameter::Role::scalar);
-}
-
 void write_head(TextWriter& out, std::string_view prelude, const ElementwiseText& text) {
     head(out, prelude, text);
 }

@@ -57,10 +57,9 @@ void write_head(TextWriter& out, std::string_view prelude, const ReductionText& 
 /// Defines `gpu_body`: the body with the outputs as references.
 void write_body(TextWriter& out, const ElementwiseText& text);
 
-/// A parameter of the learner's functions, and whether a reduction's post sees it. Inputs are passed by value: each is
-/// loaded once and, if a kernel works in place, doesn't change with the outputs.
+/// A parameter of the learner's functions. Inputs are passed by value: each is loaded once and, if a kernel works in
+/// place, doesn't change with the outputs.
 std::string declaration(const Parameter& parameter);
-bool is_in_post(const Parameter& parameter);
 
 /// Defines `gpu_map`, `gpu_reduce` and `gpu_post`, over `gpu_value`.
 void write_expressions(TextWriter& out, const ReductionText& text);

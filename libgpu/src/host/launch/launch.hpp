@@ -26,7 +26,8 @@ void run_launch(LaunchContext context, const KernelModule& kernel, const Launch&
 /// All elements in one loop, whose axes are the call's where the index counts.
 [[nodiscard]] ElementwisePlan plan_loop(Iteration iteration, const ElementwiseNeeds& needs);
 
-/// Checks the shape against the limits of host/base/device_limits.hpp. Pure. @throws LaunchError that names the value and the limit.
+/// Checks the shape against the limits of host/base/device_limits.hpp. Pure.
+/// @throws LaunchError that names the value and the limit.
 void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared);
 
 /// A kernel's resources, and the limits that follow from them.

@@ -11,6 +11,7 @@
 
 #include "array/iteration.hpp"
 #include "array/shape.hpp"
+#include "backend/device_event.hpp"
 #include "backend/observers.hpp"
 #include "counts.hpp"
 #include "runtime/devices/registry.hpp"
@@ -127,25 +128,18 @@ void upload(const ArrayCore& dense, const void* from, Wait wait = Wait::yes) {
 
 void download(const ArrayCore& dense, void* to, Wait wait = Wait::yes) { carry(dense, to, Direction::to_host, wait); }
 
-/// An event between streams of one backend.
-class OrderingEvent {
-public:
-    OrderingEvent(Backend& where, int device) : where_(where), device_(device), event_(where.create_event(device)) {}
-    ~OrderingEvent() { where_.destroy_event(device_, event_); }
-    OrderingEvent(const OrderingEvent&) = delete;
-    OrderingEvent& operator=(const OrderingEvent&) = delete;
-
-    /// Orders what is in `first`, a stream of the event's device, before what is queued in `second` from now on.
-    void order(void* first, int second_device, void* second) {
-        where_.record_event(device_, event_, first);
-        where_.wait_event(second_device, second, event_);
-    }
-
-private:
-    Backend& where_;
-    int device_;
-    NativeEvent* event_;
+/// A stream of a device.
+struct StreamOf {
+    int device;
+    void* stream;
 };
+
+// Orders what is in `first` before what is queued in `second` from now on: streams of one backend.
+void order(Backend& where, const StreamOf& first, const StreamOf& second) {
+    const DeviceEvent event(where, first.device);
+    event.record(first.stream);
+    where.wait_event(second.device, second.stream, event.native());
+}
 
 // Copies between two devices of one backend; the host doesn't wait. The copy, in the target's stream, starts after the
 // work in the source's stream, and later work there waits for the copy.
@@ -153,9 +147,9 @@ void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t 
     const Device from = source.storage->device(), to = target.storage->device();
     Backend& where = backend(to);
     refuse_in_capture("a copy between two devices");
-    void* const source_stream = native_stream({}, from);
+    const StreamOf source_stream{from.index(), native_stream({}, from)};
     void* const stream = native_stream({}, to);
-    OrderingEvent(where, from.index()).order(source_stream, to.index(), stream);
+    order(where, source_stream, {to.index(), stream});
     const CountedWork work{.kind = LedgerEntry::Kind::copy_on_device,
                            .device = to,
                            .bytes = bytes,
@@ -165,7 +159,7 @@ void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t 
                            .entry = LaunchEntry::Kind::copy_on_device};
     counted(where, stream, work,
             [&] { where.copy_peer(to.index(), address_of(target), from.index(), address_of(source), bytes, stream); });
-    OrderingEvent(where, to.index()).order(stream, from.index(), source_stream);
+    order(where, {to.index(), stream}, source_stream);
 }
 
 // A host device's memory is this process's: the GPU's backend copies from and to it.

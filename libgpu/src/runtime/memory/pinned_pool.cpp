@@ -51,23 +51,21 @@ PinnedBlocks::~PinnedBlocks() {
 
 // After a kernel's fault, events report nothing any more; but then nothing runs, either.
 void PinnedBlocks::forget_reached(Block& block) noexcept {
-    std::erase_if(block.uses, [this](const Use& use) {
-        bool reached = true;
+    std::erase_if(block.uses, [this](const DeviceEvent& use) {
         try {
-            reached = backend_.event_passed(use.device, use.event);
-        } catch (const Error&) {}
-        if (reached) backend_.destroy_event(use.device, use.event);
-        return reached;
+            return backend_.event_passed(use.device(), use.native());
+        } catch (const Error&) {
+            return true;
+        }
     });
 }
 
 void PinnedBlocks::wait_for(Block& block) noexcept {
-    for (const Use& use : block.uses) {
+    for (const DeviceEvent& use : block.uses) {
         try {
-            backend_.synchronize_event(use.device, use.event);
+            backend_.synchronize_event(use.device(), use.native());
         } catch (const Error&) {  // the kernel's fault, not this block's
         }
-        backend_.destroy_event(use.device, use.event);
     }
     block.uses.clear();
 }
@@ -144,10 +142,7 @@ void PinnedBlocks::used_by(const void* data, int device, void* stream) {
     if (found == nullptr) return;
     Block& block = *found;
     if (block.uses.size() >= max_uses) forget_reached(block);
-    block.uses.reserve(block.uses.size() + 1);
-    NativeEvent* const event = backend_.create_event(device);
-    block.uses.push_back({device, event});  // before it is recorded: an unrecorded event counts as reached
-    backend_.record_event(device, event, stream);
+    block.uses.emplace_back(backend_, device).record(stream);  // unrecorded, it counts as reached
 }
 
 void PinnedBlocks::trim() {

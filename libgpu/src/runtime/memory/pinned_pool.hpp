@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "backend/backend.hpp"
+#include "backend/device_event.hpp"
 #include "runtime/memory/pool.hpp"
 
 namespace gpu::detail {
@@ -50,15 +50,11 @@ public:
     [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
 
 private:
-    struct Use {
-        int device;
-        NativeEvent* event;
-    };
     struct Block {
         int device;
         std::size_t size, bytes;
         bool free;
-        std::vector<Use> uses;
+        std::vector<DeviceEvent> uses;
     };
 
     [[nodiscard]] Block* block_of(const void* data) noexcept;
