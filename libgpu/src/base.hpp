@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -66,6 +68,16 @@ inline std::string bytes_text(std::uint64_t bytes) {
     char text[32];
     const auto end = std::to_chars(text, std::end(text), value, std::chars_format::fixed, unit > 0).ptr;
     return std::string(text, end) + units[unit];
+}
+
+/// "1000000", "64K", "512M", "8G": a number of bytes, with units of 1024; nothing for any other text. Pure.
+inline std::optional<std::uint64_t> parsed_bytes(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+    const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
+    if (failure != std::errc{} || shift < 0 || number > UINT64_MAX >> shift) return std::nullopt;
+    return number << shift;
 }
 
 /// One code point of UTF-8.

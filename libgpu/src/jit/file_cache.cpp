@@ -19,6 +19,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base.hpp"
+
 namespace gpu::detail {
 
 namespace {
@@ -188,13 +190,15 @@ std::filesystem::path cache_folder() {
 std::uint64_t cache_limit() {
     constexpr std::uint64_t usual = std::uint64_t{256} << 20;
     const char* const text = std::getenv("LIBGPU_CACHE_LIMIT");
-    if (text == nullptr || std::isdigit(static_cast<unsigned char>(*text)) == 0) return usual;
-    char* end = nullptr;
-    const unsigned long long number = std::strtoull(text, &end, 10);
-    const std::string unit(end);
-    const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
-    if (shift < 0 || number > (std::uint64_t{1} << 62) >> shift) return usual;
-    return std::uint64_t{number} << shift;
+    if (text == nullptr || *text == '\0') return usual;
+    if (const auto bytes = parsed_bytes(text)) return *bytes;
+    static std::atomic<bool> told{false};
+    if (!told.exchange(true))
+        std::fprintf(stderr,
+                     "libgpu: LIBGPU_CACHE_LIMIT is \"%s\"; it must be a number of bytes such as 64K, 512M or 2G, or 0 "
+                     "for no limit: 256M are taken\n",
+                     text);
+    return usual;
 }
 
 namespace {

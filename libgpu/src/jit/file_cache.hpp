@@ -66,7 +66,8 @@ CacheCounters& cache_counters() noexcept;
 /// LIBGPU_CACHE_DIR (empty: off), else XDG_CACHE_HOME/libgpu, else HOME/.cache/libgpu, else off.
 std::filesystem::path cache_folder();
 
-/// LIBGPU_CACHE_LIMIT: "1000000", "512M", "2G"; anything else is 256 MiB. 0: no limit.
+/// LIBGPU_CACHE_LIMIT: "1000000", "512M", "2G"; 0: no limit. Otherwise 256 MiB, and stderr says so once of a text that
+/// is no such number.
 std::uint64_t cache_limit();
 
 /// The contents of a cache's folder: compiled kernels, and temporary files of writers that were killed.

@@ -103,7 +103,8 @@ void StreamRef::wait(const Event& event) const {
     }
     if (!event.handle_->recorded) return;
     detail::refuse_in_capture("wait", "let the stream of a replay wait");
-    detail::backend(where).wait_event(where.index(), detail::native_stream(*this, where), event.handle_->event.native());
+    detail::backend(where).wait_event(where.index(), detail::native_stream(*this, where),
+                                      event.handle_->event.native());
 }
 
 float elapsed_ms(const Event& start, const Event& stop) {
@@ -117,7 +118,8 @@ float elapsed_ms(const Event& start, const Event& stop) {
     start.synchronize();
     stop.synchronize();
     const Device where = stop.device();
-    return detail::backend(where).elapsed_ms(where.index(), start.handle_->event.native(), stop.handle_->event.native());
+    return detail::backend(where).elapsed_ms(where.index(), start.handle_->event.native(),
+                                             stop.handle_->event.native());
 }
 
 }  // namespace gpu

@@ -12,6 +12,7 @@
 
 #include "jit/file_cache.hpp"
 #include "support/environment_guard.hpp"
+#include "support/printed.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace gpu::detail;
@@ -199,5 +200,12 @@ TEST_CASE("LIBGPU_CACHE_LIMIT is a number of bytes, K, M or G") {
     CHECK(limit("512M") == std::uint64_t{512} << 20);
     CHECK(limit("2G") == std::uint64_t{2} << 30);
     CHECK(limit("0") == 0);
-    for (const char* const nonsense : {"-5", "many", "5T", "5 M", "99999999999G"}) CHECK(limit(nonsense) == usual);
+    const std::string told = support::printed(
+        [&] {
+            for (const char* const nonsense : {"-5", "many", "5T", "5 M", "99999999999G"})
+                CHECK(limit(nonsense) == usual);
+        },
+        stderr);
+    CHECK(told == "libgpu: LIBGPU_CACHE_LIMIT is \"-5\"; it must be a number of bytes such as 64K, 512M or 2G, or 0 "
+                  "for no limit: 256M are taken\n");   // once
 }

@@ -8,16 +8,16 @@
 
 namespace support {
 
-/// What a function and the kernels that it waits for write to standard output.
+/// What a function and the kernels that it waits for write to standard output, or to `stream`.
 template <class F>
-std::string printed(F&& f) {
-    std::fflush(stdout);
-    const int saved = ::dup(1);
+std::string printed(F&& f, std::FILE* stream = stdout) {
+    std::fflush(stream);
+    const int number = ::fileno(stream), saved = ::dup(number);
     std::FILE* const file = std::tmpfile();
-    ::dup2(::fileno(file), 1);
+    ::dup2(::fileno(file), number);
     f();
-    std::fflush(stdout);
-    ::dup2(saved, 1);
+    std::fflush(stream);
+    ::dup2(saved, number);
     ::close(saved);
     std::fseek(file, 0, SEEK_END);
     std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
