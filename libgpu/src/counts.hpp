@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <pthread.h>
-
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -14,6 +12,8 @@
 #include <gpu/facts.hpp>
 #include <gpu/ledger.hpp>
 #include <gpu/profiler.hpp>
+
+#include "base/fork_safe_mutex.hpp"
 
 namespace gpu::detail {
 
@@ -101,13 +101,10 @@ public:
         if (open_.empty()) told_.store(nullptr, std::memory_order_release);
     }
 
-    std::mutex mutex;
+    ForkSafeMutex mutex;
 
 protected:
-    explicit OpenListeners(std::atomic<WorkListener*>& told) : told_(told) {  // a forked child must find it unlocked
-        ::pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
-                         [] { instance().mutex.unlock(); });
-    }
+    explicit OpenListeners(std::atomic<WorkListener*>& told) : told_(told) {}
     ~OpenListeners() = default;
 
     std::vector<State*> open_;

@@ -14,12 +14,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include <pthread.h>
-
 #include <gpu/error.hpp>
 #include <gpu/fuse.hpp>
 #include <gpu/kernel_cache.hpp>
 
+#include "base/fork_safe_mutex.hpp"
 #include "jit/compile_error.hpp"
 #include "jit/file_cache.hpp"
 
@@ -30,16 +29,8 @@ namespace {
 // To be increased when the layout of cached files or the way kernels are called changes.
 constexpr const char* format_version = "1";
 
-struct Store;
-Store& store();
-
 struct Store {
-    // A forked child must find the mutex unlocked, whatever the parent's other threads were doing.
-    Store() {
-        ::pthread_atfork([] { store().mutex.lock(); }, [] { store().mutex.unlock(); }, [] { store().mutex.unlock(); });
-    }
-
-    std::mutex mutex;
+    ForkSafeMutex mutex;
     std::unordered_map<std::string, std::shared_ptr<LoadedKernel>> loaded;
     std::unordered_map<std::string, std::string> digests;   // of their sources, while keys are checked
 };

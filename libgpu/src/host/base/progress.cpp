@@ -12,7 +12,8 @@
 #include <system_error>
 #include <vector>
 
-#include "host/base/fork_guard.hpp"
+#include "base/fork_safe_mutex.hpp"
+#include "host/base/own_thread.hpp"
 
 namespace gpu::detail::host {
 

@@ -11,7 +11,7 @@
 
 #include <gpu/error.hpp>
 
-#include "host/base/fork_guard.hpp"
+#include "host/base/own_thread.hpp"
 #include "host/device_library/device_library.hpp"
 
 namespace gpu::detail::host {

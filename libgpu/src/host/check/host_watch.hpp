@@ -16,7 +16,7 @@
 #include <gpu/check.hpp>
 
 #include "backend/host_access.hpp"
-#include "host/base/fork_guard.hpp"
+#include "base/fork_safe_mutex.hpp"
 #include "host/check/stream_order.hpp"
 #include "host/memory/guarded_memory.hpp"
 

@@ -18,7 +18,7 @@
 
 #include <gpu/error.hpp>
 
-#include "host/base/fork_guard.hpp"
+#include "base/fork_safe_mutex.hpp"
 
 namespace gpu::detail::host {
 

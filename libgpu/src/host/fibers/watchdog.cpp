@@ -17,8 +17,8 @@
 
 #include <gpu/error.hpp>
 
+#include "base/fork_safe_mutex.hpp"
 #include "host/base/debugger.hpp"
-#include "host/base/fork_guard.hpp"
 #include "host/base/machine.hpp"
 #include "host/base/thread_variables.hpp"
 #include "host/fibers/thread_pool.hpp"

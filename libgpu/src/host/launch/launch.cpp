@@ -17,7 +17,7 @@
 #include "array/iteration.hpp"
 #include "counts.hpp"
 #include "host/base/device_limits.hpp"
-#include "host/base/fork_guard.hpp"
+#include "host/base/own_thread.hpp"
 #include "host/base/progress.hpp"
 #include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/grid_barrier.hpp"

@@ -14,7 +14,7 @@
 #include <gpu/error.hpp>
 
 #include "backend/address_map.hpp"
-#include "host/base/fork_guard.hpp"
+#include "base/fork_safe_mutex.hpp"
 #include "host/memory/fault.hpp"
 
 namespace gpu::detail::host {

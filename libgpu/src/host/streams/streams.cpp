@@ -9,7 +9,8 @@
 
 #include <gpu/error.hpp>
 
-#include "host/base/fork_guard.hpp"
+#include "base/fork_safe_mutex.hpp"
+#include "host/base/own_thread.hpp"
 
 namespace gpu::detail::host {
 

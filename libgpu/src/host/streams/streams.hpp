@@ -12,7 +12,7 @@
 #include <mutex>
 #include <vector>
 
-#include "host/base/fork_guard.hpp"
+#include "base/fork_safe_mutex.hpp"
 #include "host/memory/guarded_memory.hpp"
 
 namespace gpu::detail::host {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/memory/pinned_pool.hpp"
 
-#include <pthread.h>
-
 #include <gpu/memory.hpp>
 
 #include "runtime/devices/registry.hpp"
@@ -19,13 +17,7 @@ std::uintptr_t address_of(const void* data) noexcept { return reinterpret_cast<s
 
 template <BackendKind kind>
 PinnedBlocks& blocks_of() {
-    static auto* const instance = [] {  // leaked: static objects may return their memory after main
-        auto* const made = new PinnedBlocks(backend(kind));
-        // A forked child must find it unlocked, whatever the parent's other threads were doing.
-        ::pthread_atfork([] { blocks_of<kind>().mutex().lock(); }, [] { blocks_of<kind>().mutex().unlock(); },
-                         [] { blocks_of<kind>().mutex().unlock(); });
-        return made;
-    }();
+    static auto* const instance = new PinnedBlocks(backend(kind));  // leaked: memory may be returned after main
     return *instance;
 }
 

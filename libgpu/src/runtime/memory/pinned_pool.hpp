@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/device_event.hpp"
+#include "base/fork_safe_mutex.hpp"
 #include "runtime/memory/pool.hpp"
 
 namespace gpu::detail {
@@ -46,8 +47,6 @@ public:
 
     [[nodiscard]] MemoryAccount& account() noexcept { return account_; }
     [[nodiscard]] std::size_t held() const;
-    /// For forks: no other thread is inside while this is locked.
-    [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
 
 private:
     struct Block {
@@ -64,7 +63,7 @@ private:
 
     Backend& backend_;
     MemoryAccount account_;
-    mutable std::mutex mutex_;
+    mutable ForkSafeMutex mutex_{ForkOrder::first};
     std::map<std::uintptr_t, Block> blocks_;
     std::multimap<std::size_t, std::uintptr_t> free_;  // by size
     std::size_t held_ = 0;
