@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "judge/case_drawer.hpp"
 #include "judge/check_mode.hpp"
 #include "judge/check_runner.hpp"
 #include "judge/work/changed_lines.hpp"
@@ -42,8 +43,8 @@ PendingTask judge_task(const Manifest& manifest, const Task& task, const CheckPl
             RandomBits secret(frame.secret, frame.task_index);
             RunFrame anew = frame;
             anew.seed = secret();
-            CheckRunner again(manifest, task, caller, options, anew);
-            judge_drawn_anew(again.draw(plugin.task(task.id).run), secret, caller, judged.kept, judged.result);
+            CaseDrawer drawer(manifest, task, caller, options, anew);
+            judge_drawn_anew(drawer.draw(plugin.task(task.id).run), secret, caller, judged.kept, judged.result);
         }
         return judged;
     } catch (const CallFault& error) {
