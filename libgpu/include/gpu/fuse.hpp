@@ -19,7 +19,7 @@ namespace gpu {
 namespace detail {
 
 // While one exists, this thread's reductions over the last axis wait for the expression that uses them, and become one
-// kernel with it where that pays. Whatever else touches an array computes those that wait first.
+// kernel with it where that pays. Whatever else this thread does with an array computes those that wait first.
 class GPU_API RowFusion {
 public:
     explicit RowFusion(const char* name = "fused_rows");  ///< the kernel's

@@ -118,8 +118,7 @@ public:
         void* data = nullptr;
         check(cudaHostAlloc(&data, bytes, cudaHostAllocPortable | cudaHostAllocMapped), "cudaHostAlloc");
         std::memset(data, 0, bytes);
-        memory_.knows(device, data, bytes);
-        return data;  // with unified addressing, which all 64-bit platforms have, kernels use the same address
+        return known(device, data, bytes);  // with unified addressing, as on all 64-bit platforms, kernels use it, too
     }
 
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
@@ -169,8 +168,7 @@ public:
             throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
         }
         check(error, "cudaHostAlloc");
-        memory_.knows(device, data, bytes);
-        return data;
+        return known(device, data, bytes);
     }
     void free_pinned(int, void* data) noexcept override {
         memory_.forgets(data);
@@ -337,6 +335,16 @@ private:
                               std::to_string(device_count()));
         }
         return facts_[static_cast<std::size_t>(device)];
+    }
+    // Page-locked memory, noted for messages: freed again if there is no memory for the note.
+    void* known(int device, void* data, std::size_t bytes) {
+        try {
+            memory_.knows(device, data, bytes);
+        } catch (...) {
+            (void)cudaFreeHost(data);
+            throw;
+        }
+        return data;
     }
     // Copies large data from or to pageable memory; true if it did.
     bool copied_through_ring(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) {

@@ -46,7 +46,7 @@ struct Stream::Handle {
 
 Stream::Stream() : handle_(std::make_shared<Handle>(detail::current_device())) {}
 
-StreamRef Stream::ref() const noexcept { return StreamRef::from_native(handle_->event.native(), handle_->device); }
+StreamRef Stream::ref() const noexcept { return StreamRef::from_native(handle_->native, handle_->device); }
 
 StreamRef Stream::current() { return detail::current_stream(detail::current_device()); }
 

@@ -58,8 +58,8 @@ void* DeviceMemory::allocate(int device, std::size_t bytes, cudaStream_t stream)
     if (is_small) {
         const SmallBlocks::Block block = state.small.take(bytes);
         if (block.data != nullptr) {
+            if (block.bytes != bytes) know_or_free(device, block.data, bytes, stream);
             state.held += bytes;
-            if (block.bytes != bytes) knows(device, block.data, bytes);
             return block.data;
         }
     }
@@ -80,9 +80,20 @@ void* DeviceMemory::allocate(int device, std::size_t bytes, cudaStream_t stream)
         throw OutOfMemory(bytes, use(device), "cuda:" + std::to_string(device));
     }
     check(error, state.has_pool ? "cudaMallocAsync" : "cudaMalloc");
+    know_or_free(device, data, bytes, stream);
     state.held += bytes;
-    knows(device, data, bytes);
     return data;
+}
+
+// Without memory for the note, nobody gets the array, so nobody would free it.
+void DeviceMemory::know_or_free(int device, void* data, std::size_t bytes, cudaStream_t stream) {
+    try {
+        knows(device, data, bytes);
+    } catch (...) {
+        forgets(data);
+        (void)(devices_[static_cast<std::size_t>(device)]->has_pool ? cudaFreeAsync(data, stream) : cudaFree(data));
+        throw;
+    }
 }
 
 void DeviceMemory::knows(int device, const void* data, std::size_t bytes) {

@@ -140,6 +140,8 @@ public:
     bool connect(int device, int owner);
 
 private:
+    void know_or_free(int device, void* data, std::size_t bytes, cudaStream_t stream);
+
     struct DeviceState {
         std::once_flag prepared;
         bool has_pool = false;

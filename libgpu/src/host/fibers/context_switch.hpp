@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// For functions that run on a kernel's stack, or that a kernel may abandon: they must not be instrumented.
+/// For functions that run on a kernel's stack, or that a kernel may abandon: they must not be instrumented, nor have
+/// objects whose destructors do something, since a kernel that is left never comes back to them.
 #define GPU_ON_KERNEL_STACK __attribute__((no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
 /// The same for functions that every barrier passes through.
 #define GPU_HOT_ON_KERNEL_STACK GPU_ON_KERNEL_STACK __attribute__((always_inline)) inline
