@@ -40,6 +40,13 @@ public:
         if (is_capturing()) [[unlikely]] written_by_graph(*this);
     }
 
+    /// Nobody has written it yet: the thread with this mark will, see before_access; null: it is as it should be.
+    void waits_in(const void* thread) noexcept { waits_in_.store(thread, std::memory_order_release); }
+    [[nodiscard]] bool waits_elsewhere(const void* thread) const noexcept {
+        const void* const waits = waits_in_.load(std::memory_order_acquire);
+        return waits != nullptr && waits != thread;
+    }
+
     /// What has been written since is what expressions built at this version were promised.
     void is_again(std::uint64_t version) noexcept { version_.store(version, std::memory_order_relaxed); }
 
@@ -51,12 +58,14 @@ private:
     std::atomic<bool> handed_out_{false};
     std::shared_ptr<void> owner_;
     std::atomic<std::uint64_t> version_{0};
+    std::atomic<const void*> waits_in_{nullptr};
 };
 
 /// The bytes of a dense array. @throws ShapeError beyond 2^63 - 1.
 std::size_t bytes_of(const Shape& shape, DType dtype);
 
 /// The first element's address for libgpu's own use, which ends before the array does; data_of() is for all others.
+/// @throws Error for a result that waits in another thread's gpu::fuse
 [[nodiscard]] void* address_of(const ArrayCore& core);
 
 /// A new array on this device, created in its current stream.

@@ -32,7 +32,7 @@ RawText stores(const std::string& number) {
 
 int stored(const std::string& key, const std::string& number) {
     const gpu::DeviceGuard guard(host);
-    gpu::Array<int, 1> x = gpu::zeros<int>(1);
+    gpu::Array<int> x = gpu::zeros<int>(1);
     launch_builtin_with(host, key, [&] { return stores(number); }, 1, x.data());
     return x[0];
 }
@@ -74,7 +74,7 @@ TEST_CASE("a call's signature stands for one kernel") {
 
 TEST_CASE("kernels with one text, made in two files, are two: check mode names the file") {
     const gpu::DeviceGuard guard(host);
-    const gpu::Array<float, 1> x = gpu::ones<float>(300);
+    const gpu::Array<float> x = gpu::ones<float>(300);
     const auto made_in = [&](const char* file) {
         const gpu::ElementwiseKernel same("float32 x", "float32 y", "y = x", "same", {}, file);
         const gpu::CheckReport report = gpu::check([&] { (void)same(x); });

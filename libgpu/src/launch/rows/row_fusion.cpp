@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <utility>
 
 #include <gpu/fuse.hpp>
@@ -197,6 +198,13 @@ std::vector<WaitingReduction>::iterator mean_among(std::vector<WaitingReduction>
     });
 }
 
+std::shared_ptr<void> mark_as_waiting(const std::shared_ptr<Storage>& storage) {
+    storage->waits_in(&before_access);
+    return {nullptr, [result = std::weak_ptr(storage)](void*) {
+                if (const auto still = result.lock()) still->waits_in(nullptr);
+            }};
+}
+
 // Notes it; where its axes aren't kept, nobody can use it in a row: what waits is computed then.
 std::optional<ArrayCore> put_off(WaitingReduction waiting, Device device, bool keepdims) {
     if (here.error) throw_error(true);
@@ -206,6 +214,7 @@ std::optional<ArrayCore> put_off(WaitingReduction waiting, Device device, bool k
         waiting.result = make_array_on(device, waiting.request.result, kept, Layout::row_major);
     }
     const ArrayCore result = waiting.result;
+    waiting.mark = mark_as_waiting(result.storage);
     here.rows.push_back(std::move(waiting));
     if (keepdims) {
         before_access = compute_rows;

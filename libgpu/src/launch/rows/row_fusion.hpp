@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct WaitingReduction {
     bool over_rows = true;  ///< over the last axis alone; otherwise it is a maximum, or the mean of an array's floats
     ArrayCore result;       ///< not written yet
     std::optional<int> ddof = {};  ///< a variance of these elements: the request isn't one of deviations from a mean
+    std::shared_ptr<void> mark = {};  ///< while it lives, other threads are refused the result
 };
 
 /// The reduction's result if it can wait, or has become one kernel with those that waited for it.
