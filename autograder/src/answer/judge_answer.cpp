@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "answer/judged_on.hpp"
+#include "answer/plain_cuda.hpp"
 #include "build/exercise_build.hpp"
 #include "build/scratch.hpp"
 #include "build/student_build.hpp"
@@ -145,6 +146,7 @@ public:
             if (!manifest_.is_program && file.name.ends_with(".cu") && !is_one_of(file.name, files_as_given_))
                 kernel_texts_[file.name] = file.text;
         judge_in_runner(answer, folder, student.result(), objects, std::move(runners));
+        if (manifest_.is_program) tell_in_cuda(judged_.result);
     }
 
     /// What a result says besides its verdict, however far the stages have come.

@@ -112,14 +112,14 @@ ProcessResult compile(const Toolchain& toolchain, const std::vector<std::string>
     return result;
 }
 
-std::string failure_text(const ProcessResult& result, const PathNames& names) {
+std::string failure_text(const ProcessResult& result, const PathNames& names, Vocabulary words) {
     using Ending = ProcessResult::Ending;
     if (result.ending == Ending::timed_out || (result.ending == Ending::signalled && result.code == SIGXCPU))
         return "the compiler did not finish in time, and was stopped";
     if (result.output.find("File size limit exceeded") != std::string::npos)
         return "the compiler was stopped: it was about to write a file of more than 256 MiB";
-    if (std::string text = first_error(result.output, names); !text.empty()) return text;
-    if (std::string text = first_link_error(result.output, names); !text.empty()) return text;
+    if (std::string text = first_error(result.output, names, words); !text.empty()) return text;
+    if (std::string text = first_link_error(result.output, names, words); !text.empty()) return text;
     for (const char* sign : {"out of memory", "memory exhausted", "cannot allocate", "Killed signal", "bad_alloc"})
         if (result.output.find(sign) != std::string::npos)
             return "the compiler needed more than 4 GiB of memory, and was stopped";

@@ -74,7 +74,7 @@ ProcessResult compile(const Toolchain& toolchain, const std::vector<std::string>
                       const std::filesystem::path& scratch, double seconds, Sandbox* sandbox = nullptr);
 
 /// Why a compilation failed, for people: the first error; otherwise why the compiler was stopped.
-std::string failure_text(const ProcessResult& result, const PathNames& names);
+std::string failure_text(const ProcessResult& result, const PathNames& names, Vocabulary words = Vocabulary::libgpu);
 
 /// Builds libgpu's linear algebra for the host if it doesn't exist, and says so. That takes minutes and few exercises
 /// need it, so neither `make tour` nor the first exercises wait for it. Once built, make keeps it up to date.

@@ -174,12 +174,13 @@ std::string notes(const std::vector<std::string>& lines, std::size_t error) {
 /// The error in that line for a student, at that place: a sentence first if one is known, otherwise the compiler's own
 /// message with its reasons.
 std::string report(const std::vector<std::string>& lines, std::size_t error, const Diagnostic& place,
-                   const PathNames& names) {
+                   const PathNames& names, Vocabulary words) {
     const std::string message = readable(parse(lines[error])->message);
     std::string source = names.line(place.file, place.line);
     if (source.size() > max_line_bytes) source.clear();
     const std::string kind = parse(lines[error])->kind;
-    if (const std::string sentence = sentence_on({message, source, notes(lines, error)}); !sentence.empty()) {
+    const std::string sentence = sentence_on({message, source, notes(lines, error)});
+    if (!sentence.empty() && (words == Vocabulary::libgpu || sentence.find("gpu::") == sentence.npos)) {
         const std::string original =
             is_assertion(message) ? "" : "\n  compiler: " + message.substr(0, message.find("; did you mean "));
         return fmt::format("{}: error: {}{}{}", place.place(), sentence, excerpt(place, names), original);
@@ -276,13 +277,13 @@ std::string PathNames::line(const std::string& shown, int number) const {
     return "";
 }
 
-std::string first_error(const std::string& output, const PathNames& names) {
+std::string first_error(const std::string& output, const PathNames& names, Vocabulary words) {
     const std::vector<std::string> lines = lines_of(names.apply(output));
     for (std::size_t k = 0; k < lines.size(); ++k) {
         std::optional<Diagnostic> error = parse(lines[k]);
         if (!error || !error->is_error()) continue;
         const auto place = names.is_answer(error->file) ? std::nullopt : students_place(lines, k, names);
-        return report(lines, k, place ? *place : *error, names);
+        return report(lines, k, place ? *place : *error, names, words);
     }
     return "";
 }
@@ -304,12 +305,13 @@ std::vector<std::string> warnings(const std::string& output, const PathNames& na
     return found;
 }
 
-std::string first_link_error(const std::string& output, const PathNames& names) {
+std::string first_link_error(const std::string& output, const PathNames& names, Vocabulary words) {
     for (const std::string& line : lines_of(names.apply(output))) {
         if (const std::size_t at = line.find("undefined reference to"); at != line.npos)
-            return fmt::format("the function {} is called, but none of your files defines it.\nIs its name spelt as in "
-                               "exercise.hpp, with the same argument types, and outside any namespace?",
-                               quoted_name(line.substr(at)));
+            return fmt::format("the function {} is called, but none of your files defines it.\nIs its name spelt {}, "
+                               "with the same argument types, and outside any namespace?",
+                               quoted_name(line.substr(at)),
+                               words == Vocabulary::libgpu ? "as in exercise.hpp" : "the same in both places");
         if (const std::size_t at = line.find("multiple definition of"); at != line.npos)
             return fmt::format("{} is defined more than once.\nGive each function one definition; what only one file "
                                "uses can be `static`.", quoted_name(line.substr(at)));

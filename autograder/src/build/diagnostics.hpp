@@ -31,10 +31,13 @@ private:
     std::vector<std::pair<std::string, std::string>> answers_; // shown, text
 };
 
+/// In whose words advice on errors may be: a plain CUDA program has none of libgpu's functions.
+enum class Vocabulary { libgpu, plain_cuda };
+
 /// The first error in a compiler's output (g++ or clang++), in the form for students: file:line:col, message, source
 /// line, caret, and up to three of the compiler's notes that explain it. An error in a header of the kit is reported at
 /// the student's line that led there. Empty if there is none.
-std::string first_error(const std::string& output, const PathNames& names);
+std::string first_error(const std::string& output, const PathNames& names, Vocabulary words = Vocabulary::libgpu);
 
 /// The compiler's warnings about the student's own files, each with source line and caret; only those named in
 /// `wanted`, such as "return-type", since compilers enable others by default.
@@ -42,6 +45,6 @@ std::vector<std::string> warnings(const std::string& output, const PathNames& na
                                   std::span<const std::string_view> wanted);
 
 /// The same for the linker: functions that are called but not defined, or defined twice. Empty if there are none.
-std::string first_link_error(const std::string& output, const PathNames& names);
+std::string first_link_error(const std::string& output, const PathNames& names, Vocabulary words = Vocabulary::libgpu);
 
 }  // namespace course

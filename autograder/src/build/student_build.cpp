@@ -74,6 +74,10 @@ bool StudentBuild::is_compiled(const std::string& name) const {
     return is_cpp(name) || (manifest_.is_program && name.ends_with(".cu"));
 }
 
+Vocabulary StudentBuild::words() const noexcept {
+    return manifest_.is_program ? Vocabulary::plain_cuda : Vocabulary::libgpu;
+}
+
 std::vector<std::string> StudentBuild::command_for(const std::string& name) const {
     const std::vector<std::string> files = {"-c", "-I" + manifest_.folder.string(), (folder_ / name).string(), "-o",
                                             (folder_ / name).string() + ".o"};
@@ -108,7 +112,7 @@ bool StudentBuild::compile_sources() {
     for (const auto& job : jobs) job.wait();
     for (auto& job : jobs) {
         const ProcessResult result = job.get();
-        if (!result.succeeded() && result_.error.empty()) result_.error = failure_text(result, result_.names);
+        if (!result.succeeded() && result_.error.empty()) result_.error = failure_text(result, result_.names, words());
         for (std::string& warning : warnings(result.output, result_.names, shown_warnings()))
             result_.warnings.push_back(std::move(warning));
     }
@@ -140,7 +144,7 @@ bool StudentBuild::link(const fs::path& bind_object) {
     if (result.succeeded()) {
         result_.object = object;
     } else {
-        result_.error = failure_text(result, result_.names);
+        result_.error = failure_text(result, result_.names, words());
     }
     return result.succeeded();
 }

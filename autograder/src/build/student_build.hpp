@@ -44,6 +44,7 @@ public:
     static std::filesystem::path folder_in(const std::filesystem::path& scratch) { return scratch / "student"; }
 
 private:
+    [[nodiscard]] Vocabulary words() const noexcept;
     [[nodiscard]] bool is_compiled(const std::string& name) const;
     [[nodiscard]] std::vector<std::string> command_for(const std::string& name) const;
 

@@ -69,7 +69,8 @@ std::string budget_text(const BudgetResult& budget) {
         bounds = fmt::format(">= {:.10g}", *budget.at_least);
     else if (budget.at_most)
         bounds = fmt::format("<= {:.10g}", *budget.at_most);
-    return fmt::format("{} {}{}", budget.counter, number_text(budget), bounds.empty() ? "" : " (" + bounds + ")");
+    return fmt::format("{} {}{}", shown_counter(budget), number_text(budget),
+                       bounds.empty() ? "" : " (" + bounds + ")");
 }
 
 /// The counts of the calls, followed by one line per required kernel.

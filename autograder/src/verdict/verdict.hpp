@@ -130,6 +130,7 @@ struct BudgetResult {
     std::string statement = {};    ///< for a required kernel, its own wording: "... must run exactly once; ..."
     bool index_is_wrong = false;   ///< two threads handle one element: all counts follow from that
     bool ledger_shows_it = false;  ///< several launches share the work
+    std::string shown = {};        ///< the counter in CUDA's words, for a plain CUDA program; empty: its name
     [[nodiscard]] bool falls_short() const { return at_least && !(counted >= *at_least); }
     [[nodiscard]] bool exceeds() const { return at_most && !(counted <= *at_most); }
     [[nodiscard]] bool kept() const { return !falls_short() && !exceeds(); }

@@ -22,6 +22,7 @@
 #include "gpucc/runtime/words.hpp"
 #include "gpucc/split/device_text.hpp"
 #include "gpucc/split/host_text.hpp"
+#include "gpucc/split/lambdas.hpp"
 #include "host/base/process.hpp"
 
 namespace gpucc {
@@ -201,8 +202,8 @@ public:
             run_command(assembly_command(), options_);
             return {};
         }
-        const PreprocessedText host_source(read_file(folder_ + "/host.ii")),
-            device_source(read_file(folder_ + "/device.ii"));
+        const PreprocessedText host_source(with_named_lambdas(read_file(folder_ + "/host.ii"), unit_)),
+            device_source(with_named_lambdas(read_file(folder_ + "/device.ii"), unit_));
         const std::vector<Token> device_tokens = code_tokens(device_source.own());
         const std::vector<Item> device_items = items_of(device_tokens);
         DeviceText device = device_text(device_source, device_tokens, device_items);
@@ -321,7 +322,7 @@ private:
         NamedKernel& kernel = instance.kernel;
         if (kernel.name.find("{lambda") != std::string::npos || kernel.name.find("'lambda") != std::string::npos)
             refuse("kernel " + kernel.name +
-                   ": a lambda is a template's argument, and device code can't name it; write a "
+                   ": a lambda is a template's argument, and device code can't name it: mark it __device__, or write a "
                    "struct with `__device__ ... operator()(...) const`");
         if (kernel.name.find(")::") != std::string::npos || kernel.name.find("main::") != std::string::npos)
             refuse("kernel " + kernel.name +

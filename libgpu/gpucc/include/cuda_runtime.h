@@ -45,6 +45,16 @@ struct GPUCC_API Configured {
     size_t depth;  ///< of the launches around it, whose arguments it is in
 };
 
+/// The type in which a `__device__` lambda's struct keeps what it captures by value.
+template <class T>
+struct Captured {
+    using type = T;
+};
+template <class T>
+struct Captured<const T> : Captured<T> {};
+template <class T>
+struct Captured<T&> : Captured<T> {};
+
 /// Notes the configuration of the launch whose arguments come next.
 GPUCC_API Configured configure(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr, GPUCC_PLACE);
 /// Launches with the noted configuration; the values are those of the kernel's parameters.

@@ -55,11 +55,18 @@ void write_to(const char* path, const std::string& text) {
     if (file != stdout) std::fclose(file);
 }
 
-// The report, and the exit code of the program itself.
-std::string json_of(const gpu::CheckReport& report, int exit_code) {
-    std::string text = report.to_json();
-    text.insert(text.rfind("\n}"), ",\n  \"exit_code\": " + std::to_string(exit_code));
-    return text;
+// The program's own mistakes are said when they happen, before it can crash by them.
+void write_findings(const gpu::CheckReport& report, std::size_t told) {
+    const std::size_t count = told + report.findings.size();
+    if (count == 0) {
+        std::fputs("gpucc: check mode found no mistakes\n", stderr);
+        return;
+    }
+    const std::string above = told == 0       ? ""
+                              : told == count ? ", told above"
+                                              : ", " + std::to_string(told) + " of them told above";
+    std::fprintf(stderr, "gpucc: check mode found %zu mistake%s%s\n%s", count, count == 1 ? "" : "s", above.c_str(),
+                 report.to_text().c_str());
 }
 
 // What people and pictures look at is the file, not the text that was made of it for the device.
@@ -93,19 +100,15 @@ int finish_check(int exit_code) {
     const gpu::Trace trace = finish_runs();
     const gpu::CheckReport& report = trace.report;
     std::fflush(stdout);
-    if (const char* const path = std::getenv("GPUCC_JSON"); is_set("GPUCC_JSON")) {
-        write_to(path, json_of(report, exit_code));
-    } else {
-        const std::size_t count = report.findings.size();
-        if (count > 0)
-            std::fprintf(stderr, "gpucc: check mode found %zu mistake%s\n%s", count, count == 1 ? "" : "s",
-                         report.to_text().c_str());
-        else
-            std::fputs("gpucc: check mode found no mistakes\n", stderr);
-    }
+    Program::get().tell_unreported();
+    const std::vector<FoundMisuse> misuses = Program::get().misuses();
+    if (const char* const path = std::getenv("GPUCC_JSON"); is_set("GPUCC_JSON"))
+        write_to(path, json_of(report, misuses, exit_code));
+    else
+        write_findings(report, misuses.size());
     if (is_set("GPUCC_COUNTS")) std::fputs(report.table().c_str(), stderr);
     if (is_traced) write_page(trace);
-    return report.clean() ? 0 : findings_code;
+    return report.clean() && misuses.empty() ? 0 : findings_code;
 }
 
 void finish(int exit_code, void* /*unused*/) {

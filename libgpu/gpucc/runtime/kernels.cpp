@@ -312,7 +312,9 @@ void launch(Kernel& kernel, void** values, int count) {
 void* managed_variable(const Unit* unit, const char* name, std::size_t bytes) {
     const VariableRecord variable{.unit = unit, .bytes = bytes, .name = name};
     void* const memory = variable_memory(variable);
-    Program::get().add(memory, bytes, Space::managed, {name, unit->file, 0}, true);
+    Program& program = Program::get();
+    program.backend().pinned_given(memory, bytes);  // check mode watches what both sides use
+    program.add(memory, bytes, Space::managed, {name, unit->file, 0}, true);
     return memory;
 }
 

@@ -16,6 +16,8 @@ struct Rows {
     std::size_t from_pitch, width, height;
 };
 
+/// "managed memory", for messages.
+[[nodiscard]] const char* name_of(Space space);
 cudaError_t allocate_memory(void** pointer, std::size_t bytes, Space space, const Call& call);
 /// What cudaFree() does.
 cudaError_t free_memory(void* pointer, const Call& call);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gpucc/runtime/program.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
@@ -40,6 +41,14 @@ cudaError_t code_of(gpu::detail::KernelEnd end) {
     return cudaErrorLaunchFailure;
 }
 
+// Errors that a program may ask for, or that aren't its fault.
+bool is_met_by_right_programs(cudaError_t error) {
+    constexpr cudaError_t met[] = {cudaErrorMemoryAllocation,   cudaErrorUnknown,
+                                   cudaErrorNotSupported,       cudaErrorInvalidDevice,
+                                   cudaErrorInvalidKernelImage, cudaErrorHostMemoryAlreadyRegistered};
+    return std::find(std::begin(met), std::end(met), error) != std::end(met);
+}
+
 }  // namespace
 
 std::string to_text(const Call& call) {
@@ -75,26 +84,63 @@ cudaError_t Program::noted(cudaError_t error) {
 
 cudaError_t Program::last_error(bool clears) {
     const std::lock_guard lock(mutex);
-    unreported_.clear();
+    unreported_.reset();
     const cudaError_t error = sticky_ != cudaSuccess ? sticky_ : thread_error;
     if (clears) thread_error = cudaSuccess;
     return error;
 }
 
 cudaError_t Program::fail(cudaError_t error, const Call& call, const std::string& why) {
-    if (!why.empty()) say(to_text(call) + ": " + why);
+    if (is_met_by_right_programs(error) || why.empty()) {
+        if (!why.empty()) say(to_text(call) + ": " + why);
+        return noted(error);
+    }
+    return fail(error, call, {"wrong call", why});
+}
+
+cudaError_t Program::fail(cudaError_t error, const Call& call, const Misuse& misuse) {
+    say(to_text(call) + ": " + misuse.why);
+    note(call, misuse, "",
+         std::string("the call did nothing but return ") + cudaGetErrorName(error) + ": check what each call returns");
     return noted(error);
+}
+
+void Program::note(const Call& call, const Misuse& misuse, const std::string& kernel, const std::string& advice) {
+    if (!is_checked_) return;
+    const std::lock_guard lock(mutex);
+    note_misuse(misuses_, misuse.kind,
+                {.rule = gpu::Rule::host_only_queues,
+                 .kernel = kernel,
+                 .file = call.file,
+                 .line = call.line,
+                 .what = to_text(call) + ": " + misuse.why,
+                 .advice = advice});
+}
+
+std::vector<FoundMisuse> Program::misuses() {
+    const std::lock_guard lock(mutex);
+    return misuses_;
 }
 
 cudaError_t Program::fail_launch(cudaError_t error, const std::string& kernel, const Call& call,
                                  const std::string& why) {
     const std::lock_guard lock(mutex);
-    if (unreported_.empty())
-        unreported_ = std::string(call.file) + ':' + std::to_string(call.line) + ": kernel " + kernel +
-                      " was never launched: " + why +
-                      ", and the program didn't ask: call cudaGetLastError() after "
-                      "each launch";
+    if (!unreported_) unreported_ = {kernel, why, call.file, call.line};
     return noted(error);
+}
+
+void Program::tell_unreported() {
+    std::optional<FailedLaunch> failed;
+    {
+        const std::lock_guard lock(mutex);
+        failed.swap(unreported_);
+    }
+    if (!failed) return;
+    const std::string name = "kernel " + failed->kernel, why = "was never launched: " + failed->why;
+    const std::string advice = "call cudaGetLastError() after each launch";
+    say(failed->file + ':' + std::to_string(failed->line) + ": " + name + ' ' + why +
+        ", and the program didn't ask: " + advice);
+    note({name.c_str(), failed->file.c_str(), failed->line}, {"failed launch", why}, failed->kernel, advice);
 }
 
 cudaError_t Program::run(const Call& call, const std::function<cudaError_t()>& work, Effect effect) {
@@ -191,12 +237,7 @@ void fail_call(int number) { Program::get().fail_call(number); }
 
 void finish_program() {
     Program& program = Program::get();
-    std::string unreported;
-    {
-        const std::lock_guard lock(program.mutex);
-        unreported.swap(program.unreported_);
-    }
-    if (!unreported.empty()) say(unreported);
+    program.tell_unreported();
     if (is_set("GPUCC_LEAKS")) std::fputs(program.leaks().c_str(), stderr);
 }
 

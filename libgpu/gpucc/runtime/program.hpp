@@ -8,11 +8,14 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <cuda_runtime_api.h>
 
 #include "backend/backend.hpp"
+#include "gpucc/runtime/misuse.hpp"
 
 namespace gpucc {
 
@@ -61,8 +64,11 @@ public:
 
     // Errors. After a kernel's fault every call returns its error, as on a GPU.
     [[nodiscard]] cudaError_t last_error(bool clears);
-    /// Notes an error and writes why to stderr, if that says more than the error itself.
+    /// Notes an error and writes why to stderr, if that says more than the error itself. Check mode lists it as well,
+    /// unless a right program may meet the error.
     cudaError_t fail(cudaError_t error, const Call& call, const std::string& why = "");
+    cudaError_t fail(cudaError_t error, const Call& call, const Misuse& misuse);
+    /// A launch is refused: that is said at the program's end if nobody has asked for errors until then.
     cudaError_t fail_launch(cudaError_t error, const std::string& kernel, const Call& call, const std::string& why);
     /// An error that stays, as a kernel's fault does: every later call returns it.
     cudaError_t end_all(cudaError_t error, const Call& call, const std::string& why);
@@ -74,6 +80,10 @@ public:
     /// Check mode is on: a kernel with a mistake ends there, and a later call returns what a GPU's would.
     void set_checked() { is_checked_ = true; }
     [[nodiscard]] bool is_checked() const { return is_checked_; }
+    /// Says which launch failed while the program didn't ask.
+    void tell_unreported();
+    /// What fail() has noted in check mode.
+    [[nodiscard]] std::vector<FoundMisuse> misuses();
 
     // Memory.
     void add(void* data, std::size_t bytes, Space space, const Call& call, bool is_variable = false);
@@ -90,14 +100,21 @@ public:
 private:
     Program();
     [[nodiscard]] cudaError_t noted(cudaError_t error);
+    void note(const Call& call, const Misuse& misuse, const std::string& kernel, const std::string& advice);
+
+    /// A launch that failed, while nobody has asked for an error.
+    struct FailedLaunch {
+        std::string kernel, why;
+        std::string file;
+        int line;
+    };
 
     std::map<std::uintptr_t, Allocation> allocations_;
     cudaError_t sticky_ = cudaSuccess;
     bool is_checked_ = false;
-    std::string unreported_;  ///< a launch that failed, while nobody has asked for an error
+    std::optional<FailedLaunch> unreported_;
+    std::vector<FoundMisuse> misuses_;
     std::atomic<int> calls_to_failure_{0};
-
-    friend void finish_program();
 };
 
 /// True for a variable of the environment that says something, and not 0.

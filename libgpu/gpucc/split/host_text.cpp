@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "gpucc/split/lambdas.hpp"
+
 namespace gpucc {
 
 using gpu::detail::closing;
@@ -306,11 +308,11 @@ private:
             const std::string_view word = tokens_[k].text;
             if (is_one_of(word, {"__global__", "__device__", "__host__", "__constant__", "__managed__", "__shared__",
                                  "__grid_constant__", "__forceinline__", "__noinline__"})) {
-                if (word == "__device__" && k > 0 && is_one_of(text(k - 1), {"]", "__host__"}) && is_lambda(k) &&
-                    !calls_functors_)
+                if (word == "__device__" && marks_lambda(tokens_, k) && !calls_functors_)
                     refuse(k,
-                           "a __device__ lambda: gpucc has no --extended-lambda; write a struct with "
-                           "`__device__ ... operator()(...) const`");
+                           "a __device__ lambda that captures by reference, or in a class's function: capture by "
+                           "value in a function of no class, or write a struct with `__device__ ... operator()(...) "
+                           "const`");
                 if (word == "__noinline__" && k > 0 && text(k - 1) == "(") continue;  // __attribute__((__noinline__))
                 const bool is_static = std::find(static_.begin(), static_.end(), k) != static_.end();
                 edits.push_back({tokens_[k].offset, word.size(),
@@ -327,10 +329,6 @@ private:
                 k = close;
             }
         }
-    }
-    [[nodiscard]] bool is_lambda(std::size_t k) const {
-        while (k > 0 && is_one_of(text(k), {"__device__", "__host__"})) --k;
-        return text(k) == "]" && is_one_of(text(std::min(k + 1, tokens_.size())), {"__device__", "__host__"});
     }
 
     const PreprocessedText& source_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <iterator>
 #include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "driver_run.hpp"
 
@@ -140,6 +143,77 @@ TEST_CASE("counts as a table, and everything as JSON") {
     CHECK(json.front() == '{');
     CHECK(holds(json, "\"findings\""));
     CHECK(holds(json, "prog.cu"));
+}
+
+TEST_CASE("calls that are refused, and launches that nobody asks about, are in the list of findings as well") {
+    const Built built(R"(#include <cstdlib>
+__global__ void k(int* p) { p[threadIdx.x] = 1; }
+int main() {
+    int h[16] = {}, *d, *e;
+    cudaMalloc(&d, 64);
+    cudaMalloc(&e, 64);
+    cudaMemcpy(d, h, 640, cudaMemcpyHostToDevice);
+    for (int i = 0; i < 3; ++i) cudaMemcpy(h, d, 64, cudaMemcpyHostToDevice);
+    cudaFree(e);
+    cudaMemcpy(e, h, 64, cudaMemcpyHostToDevice);
+    cudaMemset(e, 0, 64);
+    cudaFree(e);
+    cudaFree(h);
+    int* host = (int*)malloc(64);
+    k<<<1, 16>>>(host);
+    cudaDeviceReset();
+    k<<<1, 2048>>>(d);
+    void* too_large = nullptr;
+    cudaMalloc(&too_large, size_t(1) << 60);
+    return 3;
+}
+)");
+    REQUIRE(built.is_there());
+    const std::string told = run(GPUCC_DRIVER " --check " + built.program).output;
+    CAPTURE(told);
+    CHECK(holds(told, "prog.cu:7: cudaMemcpy: it copies 640 bytes"));
+    CHECK(holds(told, "gpucc: check mode found 8 mistakes, 7 of them told above\n"));
+    CHECK(run(GPUCC_DRIVER " --check --check-exit-code 9 " + built.program).code == 9);
+    const auto json = nlohmann::json::parse(run(GPUCC_DRIVER " --json " + built.program + " 2>/dev/null").output);
+    CHECK(json["exit_code"] == 3);
+    CHECK(json["clean"] == false);
+    struct Expected {
+        const char* kind;
+        int line, times;
+    };
+    const Expected expected[] = {{"wrong copy", 7, 1},     {"wrong copy", 8, 3},    {"use after free", 10, 1},
+                                 {"use after free", 11, 1}, {"double free", 12, 1}, {"wrong free", 13, 1},
+                                 {"failed launch", 17, 1},  {"host pointer", 2, 1}};
+    REQUIRE(json["findings"].size() == std::size(expected));
+    for (std::size_t k = 0; k < std::size(expected); ++k) {
+        const auto& found = json["findings"][k];
+        CAPTURE(found.dump());
+        CHECK(found["kind"] == expected[k].kind);
+        CHECK(found["line"] == expected[k].line);
+        CHECK(found["times"] == expected[k].times);
+        CHECK(holds(found["file"].get<std::string>(), "prog.cu"));
+        for (const char* const member : {"kernel", "variable", "what", "who", "advice", "rule"})
+            CHECK(found.contains(member));
+        CHECK(found["advice"].get<std::string>().find("gpu::") == std::string::npos);
+    }
+    CHECK(json["findings"][6]["kernel"] == "k");
+}
+
+TEST_CASE("a program that checks nothing wrong has no misuse: errors that it asks for are its own") {
+    const Built built(R"(__global__ void k() {}
+int main() {
+    void* too_large = nullptr;
+    if (cudaMalloc(&too_large, size_t(1) << 60) != cudaErrorMemoryAllocation) return 1;
+    if (cudaSetDevice(1000) != cudaErrorInvalidDevice) return 2;
+    cudaGetLastError();
+    k<<<1, 2048>>>();
+    return cudaGetLastError() == cudaSuccess ? 3 : 0;
+}
+)");
+    REQUIRE(built.is_there());
+    const ProcessResult checked = run(GPUCC_DRIVER " --check " + built.program);
+    CHECK(checked.code == 0);
+    CHECK(holds(checked.output, "gpucc: check mode found no mistakes\n"));
 }
 
 TEST_CASE("each of check mode's variables turns it on, and 0 turns none on") {

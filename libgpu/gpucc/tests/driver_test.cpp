@@ -58,10 +58,21 @@ TEST_CASE("errors are at the file's lines, in host code and in kernels") {
 TEST_CASE("what isn't there is refused by name, with what to use instead") {
     const std::string lambda = refusal(
         "template <class F> __global__ void k(F f) { f(1); }\nint main() {\n"
-        "    k<<<1, 1>>>([] __device__(int i) { });\n}\n",
+        "    int sum = 0;\n    k<<<1, 1>>>([&] __device__(int i) { sum += i; });\n}\n",
         "--extended-lambda");
-    CHECK(holds(lambda, "prog.cu:3: error: a __device__ lambda"));
+    CHECK(holds(lambda, "prog.cu:4: error: a __device__ lambda that captures by reference"));
     CHECK(holds(lambda, "operator()"));
+    const std::string in_class = refusal(
+        "template <class F> __global__ void k(F f) { f(1); }\nstruct A {\n    int n = 1;\n"
+        "    void run() { k<<<1, 1>>>([=] __device__(int i) { return n + i; }); }\n};\nint main() { A().run(); }\n");
+    CHECK(holds(in_class, "prog.cu:4: error: a __device__ lambda"));
+    const std::string broken = refusal(
+        "template <class F> __global__ void k(F f) { f(1); }\nint main() {\n    int n = 1;\n"
+        "    auto f = [=] __device__(int i) {\n        return n + oops;\n    };\n    k<<<1, 1>>>(f);\n}\n");
+    CHECK(holds(broken, "prog.cu:5:"));
+    const std::string unmarked = refusal(
+        "template <class F> __global__ void k(F f) { f(1); }\nint main() { k<<<1, 1>>>([](int i) { }); }\n");
+    CHECK(holds(unmarked, "mark it __device__"));
     const std::string shared =
         refusal("extern __device__ int other;\n__global__ void k() { other = 1; }\nint main() {}\n");
     CHECK(holds(shared, "prog.cu:1: error: a device variable of another file"));

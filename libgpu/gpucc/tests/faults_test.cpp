@@ -276,6 +276,29 @@ TEST_CASE("host code that uses managed memory before it waits is found, and what
                    "    cudaDeviceSynchronize();\n") == clean);
 }
 
+TEST_CASE("host code that uses a managed variable before it waits is found, and what waits is not") {
+    const auto findings = [](const std::string& body) {
+        return told("#include <cstdio>\n__managed__ int sums[4] = {1, 2, 3, 4};\n__managed__ int other = 7;\n"
+                    "__device__ int device_only;\n"
+                    "__global__ void k() { sums[threadIdx.x] += device_only + 10; }\nint main() {\n" +
+                        body + "    return 0;\n}\n",
+                    "GPUCC_CHECK=1")
+            .output;
+    };
+    const std::string read = findings("    k<<<1, 4>>>();\n    printf(\"%d\\n\", sums[2]);\n");
+    CHECK(holds(read, "prog.cu:8 reads byte 8 of 16 bytes in managed or page-locked memory"));
+    CHECK(holds(read, "kernel k, launched by prog.cu:7, may not have written yet"));
+    CHECK(holds(read, "cudaDeviceSynchronize()"));
+    CHECK(holds(findings("    k<<<1, 2>>>();\n    sums[1] = 5;\n"), "prog.cu:8 writes byte 4 of 8"));
+    const std::string clean = "gpucc: check mode found no mistakes\n";
+    const std::string waits = findings(
+        "    sums[0] = 5;\n    k<<<1, 4>>>();\n    cudaDeviceSynchronize();\n    k<<<1, 4>>>();\n"
+        "    k<<<1, 2>>>();\n    other = 8;\n    cudaDeviceSynchronize();\n"
+        "    printf(\"%d %d %d\\n\", sums[0], sums[3], other);\n");
+    CHECK(holds(waits, clean));
+    CHECK(holds(waits, "35 24 8\n"));
+}
+
 TEST_CASE("variables are no leaks, and aren't freed") {
     const std::string output = told(R"(#include <cstdio>
 __managed__ int m = 3;

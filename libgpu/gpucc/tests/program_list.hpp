@@ -44,6 +44,7 @@ inline const std::vector<Program>& programs_by_subject() {
         {"files/filters", "files/main.cu files/filters.cu files/image.cpp", "-Ifiles/include"},
         {"launches/chosen_at_run_time", "launches/chosen_at_run_time.cu"},
         {"launches/grid_sync", "launches/grid_sync.cu"},
+        {"launches/lambdas", "launches/lambdas.cu", "--extended-lambda"},
         {"launches/macros", "launches/macros.cu"},
         {"launches/pointers", "launches/pointers.cu"},
         {"memory/array_of_structures", "memory/array_of_structures.cu", "", "64"},

@@ -7,6 +7,9 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -43,36 +46,69 @@ struct Cure {
     std::string_view counter;
     bool too_many;
     std::string_view text;
+    std::string_view in_cuda = {};  ///< for plain CUDA programs; empty: the same
 };
 
 constexpr Cure cures[] = {
     {"launches", false,
-     "compute on the device: an expression of gpu arrays becomes a kernel, and so does a gpu::RawKernel"},
+     "compute on the device: an expression of gpu arrays becomes a kernel, and so does a gpu::RawKernel",
+     "compute on the device, in a kernel that the program launches"},
     {"launches", true,
      "one expression, or one kernel with its grid, is one launch over all elements: not one for each part, nor each "
-     "element"},
-    {"copies_to_device", false, "gpu::to_device(x) brings data to the device"},
+     "element",
+     "one kernel with its grid is one launch over all elements: not one for each part, nor each element"},
+    {"copies_to_device", false, "gpu::to_device(x) brings data to the device",
+     "cudaMemcpy(x, h, bytes, cudaMemcpyHostToDevice) brings data to the device"},
     {"copies_to_device", true,
-     "copy once and keep the gpu::Array; what an expression, gpu::arange or gpu::zeros can make there needs no copy"},
-    {"copies_to_host", false, "gpu::to_host(z) brings a result back, z.item() a single number"},
-    {"copies_to_host", true, "data stays on the device until the result is there: gpu::to_host, or .item(), once"},
+     "copy once and keep the gpu::Array; what an expression, gpu::arange or gpu::zeros can make there needs no copy",
+     "copy once and keep the memory; what a kernel or cudaMemset() can make there needs no copy"},
+    {"copies_to_host", false, "gpu::to_host(z) brings a result back, z.item() a single number",
+     "cudaMemcpy(h, z, bytes, cudaMemcpyDeviceToHost) brings a result back"},
+    {"copies_to_host", true, "data stays on the device until the result is there: gpu::to_host, or .item(), once",
+     "data stays on the device until the result is there: cudaMemcpy(..., cudaMemcpyDeviceToHost) once"},
     {"bytes_to_host", true, "compute on the device until only what is asked for has to come back"},
-    {"allocations", true, "a = a * a writes into the array that is there; `return a * a` makes another"},
-    {"synchronizations", true, "gpu::to_host and .item() wait by themselves"},
+    {"allocations", true, "a = a * a writes into the array that is there; `return a * a` makes another",
+     "call cudaMalloc() once, before the loop, and use the memory again"},
+    {"synchronizations", true, "gpu::to_host and .item() wait by themselves", "cudaMemcpy() waits by itself"},
     {"pageable_async_copies", true,
-     "a GPU makes the host wait for an asynchronous copy unless its host memory is page-locked: gpu::Pinned"},
+     "a GPU makes the host wait for an asynchronous copy unless its host memory is page-locked: gpu::Pinned",
+     "a GPU makes the host wait for cudaMemcpyAsync() unless the host memory is page-locked: cudaMallocHost()"},
     {"streams_at_once", false,
      "work runs side by side in two streams or more, unless something between makes one wait for the other:\n"
-     "a wait of the host, work in the default stream, an array that is freed"},
+     "a wait of the host, work in the default stream, an array that is freed",
+     "work runs side by side in two streams or more, unless something between makes one wait for the other:\n"
+     "a wait of the host, work in the default stream, cudaFree()"},
     {"copies_not_awaited", true,
      "an asynchronous copy to the host may still be on its way when the function returns:\n"
-     "wait for its event, its stream or the device"},
+     "wait for its event, its stream or the device",
+     "cudaMemcpyAsync() returns before the copy is done:\n"
+     "wait with cudaStreamSynchronize() or cudaDeviceSynchronize() before the program uses what it copies"},
     {"bytes_between_devices", true, "send what the other device lacks, not what it has already"},
     {"atomics", true, "let the threads of a block add up first, and one of them add the block's part to the result"},
     {"global_atomics", true,
      "let the threads of a block add up in shared memory first: only what comes of it goes to global memory"},
     {"barriers", true, "a barrier is needed only between a write to shared memory and another thread's read of it"},
 };
+static_assert(std::none_of(std::begin(cures), std::end(cures), [](const Cure& cure) {
+    return (cure.in_cuda.empty() ? cure.text : cure.in_cuda).find("gpu::") != std::string_view::npos;
+}));
+
+// Counters that have names of libgpu's, and what plain CUDA programs call that; the others' names are anybody's.
+constexpr std::pair<std::string_view, std::string_view> counters_in_cuda[] = {
+    {"copies_to_device", "cudaMemcpyHostToDevice"},
+    {"copies_to_host", "cudaMemcpyDeviceToHost"},
+    {"copies_on_device", "cudaMemcpyDeviceToDevice"},
+    {"copies_between_devices", "cudaMemcpyPeer"},
+    {"allocations", "cudaMalloc"},
+    {"pageable_async_copies", "cudaMemcpyAsync of pageable memory"},
+    {"copies_not_awaited", "cudaMemcpyAsync without a wait"},
+};
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+    return text;
+}
 
 }  // namespace
 
@@ -183,8 +219,23 @@ std::string cause_and_cure(std::string cause, const std::string& cure) {
 
 std::string statement(const BudgetResult& budget) {
     if (!budget.kernel.empty() || !budget.statement.empty()) return budget.statement;
-    return fmt::format("{}: {} counted, {} ({})", budget.counter, number_text(budget), bounds_text(budget),
+    return fmt::format("{}: {} counted, {} ({})", shown_counter(budget), number_text(budget), bounds_text(budget),
                        budget.case_name);
+}
+
+std::string_view shown_counter(const BudgetResult& budget) noexcept {
+    return budget.shown.empty() ? budget.counter : budget.shown;
+}
+
+void tell_in_cuda(BudgetResult& budget, std::string& message) {
+    const std::string before = statement(budget);
+    for (const auto& [counter, shown] : counters_in_cuda)
+        if (counter == budget.counter) budget.shown = shown;
+    message = replaced(std::move(message), before, statement(budget));
+    for (const Cure& cure : cures) {
+        if (cure.in_cuda.empty() || cure.counter != budget.counter) continue;
+        for (std::string* const text : {&budget.cause, &message}) *text = replaced(*text, cure.text, cure.in_cuda);
+    }
 }
 
 std::string describe(const BudgetResult& budget) { return cause_and_cure(statement(budget), budget.cause); }

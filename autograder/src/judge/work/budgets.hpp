@@ -100,8 +100,14 @@ std::string cause_and_cure(std::string cause, const std::string& cure);
 /// "copies_to_device: 3 counted, at most 2 (n = 257)"; nothing for a required kernel within its bounds.
 std::string statement(const BudgetResult& budget);
 
+/// The counter's name as people read it: "copies_to_device", or "cudaMemcpyHostToDevice" for a plain CUDA program.
+std::string_view shown_counter(const BudgetResult& budget) noexcept;
+
 /// The statement, and on the next lines the cause and the remedy, if known.
 std::string describe(const BudgetResult& budget);
+
+/// Tells of a plain CUDA program in CUDA's words: its counter, its cause, and the task's message that quotes them.
+void tell_in_cuda(BudgetResult& budget, std::string& message);
 
 /// A case's kernels in check mode.
 struct CheckedWork {

@@ -597,7 +597,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     count(facts, shape, work);
     report(kernel, facts.findings(), traced, facts.grid, facts.block);
     if (traced != nullptr) recorder->number_accesses(*traced);
-    if (!facts.log.has_fatal()) watch_host_memory(operation);
+    if (!facts.log.has_fatal()) watch_host_memory(operation, facts);
     if (!before || facts.log.has_fatal()) return;
     try_more_orders(context, facts, *before, threads_of(facts) + work.spread.accesses);
     operation->end_serial = next_serial_;
@@ -665,14 +665,16 @@ void HostChecker::count(LaunchFacts& facts, const LaunchShape& shape, const Laun
 }
 
 // Until the host waits for the kernel, it must leave alone what both use.
-void HostChecker::watch_host_memory(const std::shared_ptr<const StreamOperation>& launch) {
-    for (const CheckedArray* const array : memory_.foreign_arrays()) {
-        const CheckedArray::Reached reached = array->reached(launch->first_serial, launch->end_serial);
+void HostChecker::watch_host_memory(const std::shared_ptr<const StreamOperation>& launch, const LaunchFacts& facts) {
+    const auto watch = [&](const CheckedArray& array) {
+        const CheckedArray::Reached reached = array.reached(launch->first_serial, launch->end_serial);
         if (reached.end > reached.begin)
-            buffers_.add_kernel(launch, {.start = array->start + reached.begin,
+            buffers_.add_kernel(launch, {.start = array.start + reached.begin,
                                          .bytes = reached.end - reached.begin,
                                          .is_written = reached.is_written});
-    }
+    };
+    for (const CheckedArray* const array : memory_.foreign_arrays()) watch(*array);
+    for (const auto& variable : facts.objects) watch(*variable);  // of which managed ones are the host's, too
 }
 
 // What a launch that ended early would have written is no mistake of the next one.

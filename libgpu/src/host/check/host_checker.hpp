@@ -154,7 +154,7 @@ private:
     void report_host_accesses();
     void report_host_buffers();
     void host_waited();
-    void watch_host_memory(const std::shared_ptr<const StreamOperation>& launch);
+    void watch_host_memory(const std::shared_ptr<const StreamOperation>& launch, const LaunchFacts& facts);
     void add(Finding told, const std::string& order = {});
     /// Runs the same launch from the same memory in other orders and reports what it finds. Restores memory afterwards.
     void try_more_orders(LaunchContext& context, const LaunchFacts& facts, const MemorySnapshot& before,
