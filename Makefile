@@ -11,7 +11,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
-.PHONY: status lessons checks judge hint counts show ledger list quiz notebook mandelbrot watch submit progress summary log doctor tour test fuzz \
+.PHONY: status lessons checks judge hint counts show ledger list quiz notebook notebooks mandelbrot watch submit progress summary log doctor tour test fuzz \
         build class bench dist dist-student slides bench-gpu bench-host budgets docs format clean help kit author gpucc \
         install-gpucc
 
@@ -122,11 +122,17 @@ $(needs_number) $(needs_number:=-) counts- show- ledger- debug- hint-:
 log: kit                 ## the capstone's log: NOTE="shared tile in the blur" adds a step, SHOW=1 makes a chart
 	@$(COURSE) log $(call given,NOTE,--note) $(if $(SHOW),--page) $(an_answer)
 
-notebook: kit            ## Jupyter, with cells of C++ and CUDA C++ (NOTEBOOK=lessons/tutorials/basics.ipynb)
-	@./setup --notebooks
-	@cmake/build_quietly $(PRESET) gpu_cells gpu_image
-	@JUPYTER_PATH=$(CURDIR)/build/$(PRESET)/share/jupyter jupyter notebook --ip=127.0.0.1 \
-	    $(or $(NOTEBOOK),lessons/tutorials)
+notebook: kit notebooks  ## Jupyter, with cells of C++ and CUDA C++ (NOTEBOOK=lessons/tutorials/basics.ipynb PORT=8801 IP=0.0.0.0)
+	@./setup $(SETUP) --notebooks
+	@cmake/build_quietly $(PRESET) gpu_cells course-explain gpu_image gpu_host_linalg
+	@JUPYTER_PATH=$(CURDIR)/build/$(PRESET)/share/jupyter jupyter notebook --ip=$(or $(IP),127.0.0.1) \
+	    $(if $(PORT),--port=$(PORT) --NotebookApp.port_retries=0) --notebook-dir=$(CURDIR) \
+	    --NotebookApp.default_url=/tree/lessons/tutorials $(NOTEBOOK)
+
+notebooks:               ## every lesson as a notebook, in build/notebooks (OUT=folder)
+	@python3 -c 'import tomllib' 2>/dev/null || \
+	  { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
+	@python3 libgpu/jupyter/lesson_notebooks.py "$(or $(OUT),build/notebooks)"
 
 quiz: kit                ## one old question, two lessons back (ANSWER=b where nothing can be typed)
 	@$(COURSE) quiz $(if $(ANSWER),--answer "$(ANSWER)")

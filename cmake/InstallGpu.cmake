@@ -61,6 +61,35 @@ if(TARGET gpucc)
     DESTINATION "${gpucc_package_dir}")
 endif()
 
+# The notebooks' kernel: jupyter finds it in PREFIX/share/jupyter, and it finds all else from there.
+if(TARGET gpu_cells)
+  kit_install_builds(gpu_cells "the notebooks' kernel")
+  install(TARGETS gpu_cells RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  if(KIT_COURSE)                                                        # a target of a part that comes later
+    kit_install_builds(course-explain "the notebooks' words for errors")
+    install(PROGRAMS "$<TARGET_FILE:course-explain>" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endif()
+  set(notebook_dir "${PROJECT_SOURCE_DIR}/libgpu/jupyter")
+  install(DIRECTORY "${notebook_dir}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(DIRECTORY "${notebook_dir}/gpu_notebook" DESTINATION share/gpu-notebook FILES_MATCHING PATTERN "*.py")
+  get_target_property(notebook_python gpu_cells NOTEBOOK_PYTHON)
+  get_target_property(notebook_eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  set(notebook_up "../../..")
+  set(notebook_includes "f\"{PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\"")
+  set(notebook_libraries "f\"-L{PREFIX}/${CMAKE_INSTALL_LIBDIR}\", \"-lgpu\", f\"-Wl,-rpath,{PREFIX}/${CMAKE_INSTALL_LIBDIR}\"")
+  if(TARGET gpu_image)
+    string(APPEND notebook_libraries ", \"-lgpu_image\"")
+  endif()
+  set(notebook_kernel_options "")
+  set(notebook_header "{PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/gpu_notebook/notebook.hpp")
+  set(notebook_root "")
+  configure_file("${notebook_dir}/config.py.in" "${PROJECT_BINARY_DIR}/notebook_installed/config.py" @ONLY)
+  configure_file("${notebook_dir}/kernel.json.in" "${PROJECT_BINARY_DIR}/notebook_installed/kernel.json" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/notebook_installed/config.py" DESTINATION share/gpu-notebook/gpu_notebook)
+  install(FILES "${PROJECT_BINARY_DIR}/notebook_installed/kernel.json" "${notebook_dir}/start.py"
+    DESTINATION share/jupyter/kernels/gpu-course)
+endif()
+
 set(kit_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 string(REGEX REPLACE "[^/]+" ".." kit_prefix_of_pc "${kit_pc_dir}")   # "../..": the package may be moved as a whole
 set(kit_private_libraries "")                                           # what an archive takes along: pkg-config --static

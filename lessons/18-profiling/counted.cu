@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Three ways to copy, for the profiler.
 
 __global__ void near(const float* x, float* y, int n) {

@@ -63,6 +63,20 @@ void display(const std::string& mime, const std::string& data) {
     reply_with("display " + mime, data);
 }
 
+void show_findings(const ::gpu::Trace& trace) {
+    if (trace.report.clean()) return display("text/plain", "check mode found no mistake");
+    display("text/plain", trace.report.to_text());
+    for (std::size_t launch = 0; launch < trace.launches.size(); ++launch)
+        for (const ::gpu::TracedFinding& finding : trace.launches[launch].findings)
+            if (finding.first.access != -1 && finding.second.access != -1)
+                return display("image/svg+xml",
+                               trace.svg(::gpu::Picture::races, {.launch = launch, .block = finding.first.block}));
+}
+
+void show_sources(const std::string& listing) {
+    display("text/plain", listing.empty() ? "libgpu has generated no kernel for this cell" : listing);
+}
+
 }  // namespace gpu::notebook
 
 int main() {

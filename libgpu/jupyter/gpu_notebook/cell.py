@@ -61,57 +61,61 @@ def blanked(text):
     return "".join(result)
 
 
-def pieces(text):
-    """The cell's pieces in their order."""
-    code = blanked(text)
-    result, begin, at, depth = [], 0, 0, []
+def spans(code):
+    """Where the pieces of a cell stand, as (begin, end), and the brackets that are still open at its end, each with its
+    place. code: blanked text. What follows the last span is a piece that isn't complete."""
+    found, begin, at, depth = [], 0, 0, []
     closing = {")": "(", "]": "[", "}": "{"}
-
-    def add(end):
-        nonlocal begin
-        part = text[begin:end]
-        stripped = part.strip()
-        if stripped:
-            skipped = len(part) - len(part.lstrip())
-            start = begin + skipped
-            made = classified(stripped, code[start:start + len(stripped)], text.count("\n", 0, start) + 1)
-            for piece in made:
-                at = start + stripped.find(piece.value or piece.text) if piece.kind == "variable" else start
-                piece.column = at - (text.rfind("\n", 0, at) + 1)
-                if piece.kind == "variable":
-                    piece.line = text.count("\n", 0, at) + 1
-            result.extend(made)
-        begin = end
-
     while at < len(code):
         c = code[at]
         if c == "#" and not depth and not code[begin:at].strip():
             end = at
             while True:  # a line, and those that it continues on
-                end = code.find("\n", end)
+                end = code.find("\n", end + 1)
                 if end == -1:
                     end = len(code)
-                if code[end - 1:end] != "\\":
+                if end == len(code) or code[end - 1] != "\\":
                     break
-                end += 1
-            add(end)
-            at = end
+            found.append((begin, end))
+            begin = at = end
             continue
         if c in "([{":
             depth.append((c, at))
         elif c in ")]}":
             if not depth or depth[-1][0] != closing[c]:
-                raise CellError(f"line {text.count(chr(10), 0, at) + 1}: this {c} closes nothing")
+                raise CellError(f"line {code.count(chr(10), 0, at) + 1}: this {c} closes nothing")
             depth.pop()
             if c == "}" and not depth and ends_piece(code, begin, at):
-                add(at + 1)
+                found.append((begin, at + 1))
+                begin = at + 1
         elif c == ";" and not depth:
-            add(at + 1)
+            found.append((begin, at + 1))
+            begin = at + 1
         at += 1
+    return found, depth
+
+
+def pieces(text):
+    """The cell's pieces in their order."""
+    code = blanked(text)
+    found, depth = spans(code)
     if depth:
         c, where = depth[-1]
         raise CellError(f"line {text.count(chr(10), 0, where) + 1}: this {c} is never closed")
-    add(len(code))
+    result = []
+    for begin, end in [*found, (found[-1][1] if found else 0, len(code))]:
+        there = code[begin:end]
+        if not there.strip():   # nothing, or a comment
+            continue
+        start = begin + len(there) - len(there.lstrip())   # behind comments
+        stripped = text[start:end].rstrip()
+        made = classified(stripped, code[start:start + len(stripped)], text.count("\n", 0, start) + 1)
+        for piece in made:
+            at = start + stripped.find(piece.value or piece.text) if piece.kind == "variable" else start
+            piece.column = at - (text.rfind("\n", 0, at) + 1)
+            if piece.kind == "variable":
+                piece.line = text.count("\n", 0, at) + 1
+        result.extend(made)
     return result
 
 

@@ -24,17 +24,19 @@ class Program:
     kept: list = field(default_factory=list)
     cells: int = 0
 
-    def unit(self, text, before="", after="", shown_by="::gpu::notebook::show"):
+    def unit(self, text, before="", after="", shown_by="::gpu::notebook::show", header=""):
         """The C++ text of the next cell, and what it declares.
 
-        before, after: what stands around its statements. shown_by: the function that gets the value of the last expression.
+        before, after: what stands around its statements. shown_by: the function that gets the value of the last
+        expression. header: one that it needs besides.
         """
         number = self.cells + 1
         parts = pieces(text)
         file = f"cell {number}"
         new, body = [], []
         names = {piece.name for piece in parts if piece.name}
-        out = [self.prelude(names)]
+        out = [f'#include "{header}"'] if header else []
+        out.append(self.prelude(names))
         space = f"inline namespace cell_{number} {{"
         for piece in parts:
             place = f'#line {piece.line} "{file}"'

@@ -15,6 +15,9 @@ from .cell import CellError
 from .program import Program
 
 
+PLAIN = dict(os.environ, LC_ALL="C")   # of compilers: quotes that course-explain knows
+
+
 class CompileError(Exception):
     """The compiler's messages, in the cell's own lines."""
 
@@ -30,16 +33,18 @@ class CellFailed(Exception):
 class Session:
     """A notebook's cells.
 
-    compiler: a list, g++ and its options, with include folders; libraries: for linking; host: the program gpu-cells
+    compiler: a list, g++ and its options, with include folders; libraries: for linking; host: the program gpu-cells;
+    explain: the course's program that words errors, with its options, or nothing
     """
 
-    def __init__(self, compiler, libraries, header, host, cache, environment=None):
+    def __init__(self, compiler, libraries, header, host, cache, environment=None, explain=()):
         self.compiler, self.libraries, self.header = compiler, libraries, Path(header)
-        self.host, self.cache = host, Path(cache)
+        self.host, self.cache, self.explain = host, Path(cache), list(explain)
         self.environment = environment or dict(os.environ)
         self.folder = Path(tempfile.mkdtemp(prefix="gpu-notebook-"))
         self.program = Program()
         self.process = None
+        self.busy = False          # a cell runs in the process
         self.interrupted = False
 
     def precompiled(self):
@@ -66,24 +71,35 @@ class Session:
 
     def compile(self, unit, text, number):
         """The cell's object. @raises CompileError"""
-        (self.folder / f"cell {number}").write_text(text)   # so that the compiler shows the cell's lines
+        shown = self.folder / f"cell {number}"
+        shown.write_text(text)   # so that the compiler shows the cell's lines
         source = self.folder / f"cell_{number}.cpp"
         source.write_text(unit)
         made = self.folder / f"cell_{number}.so"
         command = [*self.compiler, "-include", str(self.precompiled()), "-Winvalid-pch", "-shared", source.name, "-o",
                    made.name, *self.libraries]
-        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, env=PLAIN)
         if run.returncode != 0:
-            raise CompileError(self.cleaned(run.stderr))
+            raise CompileError(self.explained(run.stderr, shown.name, shown))
         return made
 
-    def cleaned(self, messages):
+    def explained(self, messages, name, file):
+        """The first error as `make exercise-8` words it; all of the compiler's own where that isn't built. name: what the
+        compiler calls the learner's file."""
+        if self.explain and Path(self.explain[0]).exists():
+            run = subprocess.run([*self.explain, name, str(file)], input=messages, capture_output=True, text=True, check=False)
+            if run.returncode == 0 and run.stdout.strip():
+                return run.stdout.rstrip()
+        return self.cleaned(messages, name)
+
+    @staticmethod
+    def cleaned(messages, name):
         """Without lines about files that aren't the learner's."""
         lines, keep = [], True
         for line in messages.splitlines():
             place = re.match(r"(?P<file>[^:\s][^:]*):(\d+:)?(\d+:)? ", line)
             if place and re.match(r".*: (fatal error|error|warning|note): ", line):
-                keep = place.group("file").startswith("cell ") or "error" in line
+                keep = place.group("file") == name or "error" in line
             elif line.startswith(("In file included from", "cell_")) or "(notebook)" in line.split(":")[0]:
                 continue
             if keep:
@@ -121,6 +137,7 @@ class Session:
         except (CellError, CompileError):
             self.program.skip()
             raise
+        self.busy = True
         try:
             os.write(self.commands, f"run {number} {made}\n".encode())
         except BrokenPipeError:   # it was interrupted while the cell was compiled
@@ -147,6 +164,7 @@ class Session:
                 elif words[0] == "error":
                     failure = data.decode(errors="replace")
                 elif words[0] == "done":
+                    self.busy = False
                     self.drain(say)
                     self.program.keep(new, types)
                     if failure is not None:
@@ -181,7 +199,7 @@ class Session:
         self.drain(say)
         for descriptor in (self.commands, self.replies, self.output):
             os.close(descriptor)
-        self.process = None
+        self.process, self.busy = None, False
         lost = bool([one for one in self.program.kept if one.variable])
         self.program = Program(cells=self.program.cells + 1)
         why = ("it was interrupted" if self.interrupted else

@@ -51,6 +51,10 @@ class Pieces(unittest.TestCase):
                          ["statement", "statement", "expression"])
         self.assertEqual(len(blanked("a \"b\\\"c\" // d\n'e'")), len("a \"b\\\"c\" // d\n'e'"))
         self.assertEqual(kinds("int n = 1'000'000;"), ["variable"])
+        self.assertEqual(kinds("int n = 1;   // one\n/* and no more */\n"), ["variable"])
+        for text, kind in {"#include <set>": "include", "struct P { int a; };": "declaration", "n + 1": "expression",
+                           "float half(float v) { return v / 2; }": "function", "if (n) f();": "statement"}.items():
+            self.assertEqual(kinds(f"// what follows\n/* is */ {text}"), [kind])
 
     def test_lines_and_columns(self):
         found = pieces("int a = 1;\n\n  f(a);\nint b =\n   g;")

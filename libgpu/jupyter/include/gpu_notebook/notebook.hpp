@@ -21,6 +21,7 @@
 
 #include <gpu/gpu.hpp>
 #include <gpu/ledger.hpp>
+#include <gpu/trace.hpp>
 
 namespace gpu::notebook {
 
@@ -29,6 +30,12 @@ void note_variable(const char* name, const std::type_info& type);
 
 /// Shows data below the cell. @param mime "text/plain", "text/html", "image/png"
 void display(const std::string& mime, const std::string& data);
+
+/// What a cell does wrong in check mode: the report and, of a race, its picture.
+void show_findings(const ::gpu::Trace& trace);
+
+/// The texts of the kernels that libgpu has generated for a cell.
+void show_sources(const std::string& listing);
 
 /// A cell's variable. It gets its value when the cell runs, and keeps it until the process ends: a destructor that runs
 /// then might need a device that has gone.
