@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Images for machines without a GPU; docs/images.md says how to build and run them.
 #   docker build -f docker/cpu.Dockerfile --target student -t gpu-course .
+#   docker build -f docker/cpu.Dockerfile --target notebook -t gpu-course-notebook .
 #   docker build -f docker/cpu.Dockerfile --target instructor -t gpu-course-instructor .
 ARG BASE=debian:12-slim
 
@@ -57,3 +58,13 @@ USER root
 RUN /opt/gpu-course/docker/steps/packages --student --debugger --editors
 ENV SETUP="--student --debugger --editors"
 USER 1000:0
+
+# The same with Jupyter, and cells of C++ and CUDA C++.
+FROM student AS notebook
+USER root
+RUN /opt/gpu-course/docker/steps/packages --student --debugger --notebooks
+ENV SETUP="--student --debugger --notebooks"
+USER 1000:0
+RUN docker/steps/notebook
+EXPOSE 8888
+CMD ["make", "notebook", "IP=0.0.0.0"]
