@@ -151,6 +151,8 @@ void look_at_bandwidths(const ProbeAnswer& device, Findings& findings) {
         findings.ok("link", rate_text(device.link_bytes_per_second) + " from page-locked host memory to the GPU");
     else if (device.backend == "host")
         findings.note("link", "none: without a GPU, a copy to the device is one within host memory");
+    if (device.peer_bytes_per_second > 0)
+        findings.ok("peer", rate_text(device.peer_bytes_per_second) + " from the first GPU's memory to the second's");
 }
 
 /// The device that answers run on, or an error if it is unusable.

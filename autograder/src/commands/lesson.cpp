@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +19,7 @@
 #include "lessons/prediction.hpp"
 #include "manifest/manifest.hpp"
 #include "progress/course_path.hpp"
+#include "progress/misconceptions.hpp"
 #include "progress/progress.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"
@@ -392,13 +394,28 @@ void tell(const Kit& kit, const QuizQuestion& asked, const Prediction& predictio
     note_answer(Answers(kit.root / "work"), asked.lesson->full_id(*asked.question), judged);
 }
 
+/// True if the question is about a misconception of the student's that isn't mended.
+bool is_to_mend(const Question& question, const std::map<int, MetMisconception>& met) {
+    const std::set<int> tags = tags_of(question);
+    return std::any_of(tags.begin(), tags.end(), [&](int tag) {
+        const auto found = met.find(tag);
+        return found != met.end() && !found->second.mended();
+    });
+}
+
 /// @param given the answer; empty: ask for it
 int quiz_command(const Kit& kit, const std::string& given) {
     const std::vector<Lesson> lessons = read_lessons(kit.root);
     const std::vector<QuizQuestion> questions = old_questions(lessons, place_of_student(kit, lessons));
+    const std::vector<RecordedAnswer> answers = Answers(kit.root / "work").read();
+    const std::map<int, MetMisconception> met = met_misconceptions(course_path(kit), lessons, answers);
     std::vector<std::string> ids;
-    for (const QuizQuestion& one : questions) ids.push_back(one.lesson->full_id(*one.question));
-    const auto next = next_question(ids, Answers(kit.root / "work").read(), today());
+    std::set<std::string> own;
+    for (const QuizQuestion& one : questions) {
+        ids.push_back(one.lesson->full_id(*one.question));
+        if (is_to_mend(*one.question, met)) own.insert(ids.back());
+    }
+    const auto next = next_question(ids, answers, today(), own);
     if (!next) {
         print(fmt::format("No question yet: the quiz asks about lessons that lie {} back.\n", lessons_behind));
         return 0;
@@ -429,7 +446,8 @@ int quiz_command(const Kit& kit, const std::string& given) {
 }  // namespace
 
 void add_quiz(CommandLine& line) {
-    auto [command, given] = line.add("quiz", "one old question, two lessons back", quiz_command);
+    auto [command, given] =
+        line.add("quiz", "one old question, two lessons back, on your own misconceptions first", quiz_command);
     command.option("--answer", &given, "a letter or a number, in place of asking");
 }
 

@@ -2,25 +2,27 @@
 #include "commands/move_progress.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "collect/collect.hpp"
 #include "commands/commands.hpp"
+#include "commands/progress_map.hpp"
 #include "progress/progress.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 
-// Moves progress to another machine as one text file: written by --export, read by --import.
+// Shows the progress as a map, or moves it to another machine as one text file: --export writes it, --import reads it.
 namespace course {
 
 namespace {
 
 /// Where `course progress` takes the progress to, or from. At most one of the two is given.
 struct ProgressOptions {
-    std::string export_to, import_from;  ///< a file; "-": standard output (as is neither) or input
+    std::string export_to, import_from;  ///< a file; "-": standard output or input
 };
 
 constexpr std::size_t largest = std::size_t{1} << 20;
@@ -87,8 +89,12 @@ int progress_command(const Kit& kit, const ProgressOptions& options) {
     if (!options.export_to.empty() && !options.import_from.empty())
         throw UsageError("--export and --import at once; say one of the two");
     if (!options.import_from.empty()) return import_progress(progress, options.import_from);
+    if (options.export_to.empty()) {
+        print(progress_map(kit, Style::of_descriptor(STDOUT_FILENO)));
+        return 0;
+    }
     const ProgressText all = progress.read_all();
-    if (options.export_to.empty() || options.export_to == "-") {
+    if (options.export_to == "-") {
         print(progress_text(all));
         return 0;
     }
@@ -101,10 +107,13 @@ int progress_command(const Kit& kit, const ProgressOptions& options) {
 }  // namespace
 
 void add_progress(CommandLine& line) {
-    auto [command, options] = line.add("progress", "take your progress to another machine", progress_command);
-    command.option("--export", &options.export_to, "the text file to write (default: standard output)");
+    auto [command, options] = line.add(
+        "progress", "the map of the course, with misconceptions met and mended; or your progress as a file",
+        progress_command);
+    command.option("--export", &options.export_to,
+                   "the text file to write, for another machine (-: standard output)");
     command.option("--import", &options.import_from,
-                   "such a file (-: standard input); nothing that was reached here is lost");
+                   "read such a file (-: standard input); nothing that was reached here is lost");
 }
 
 }  // namespace course

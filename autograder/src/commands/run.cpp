@@ -12,6 +12,7 @@
 #include "kit/work_folder.hpp"
 #include "progress/course_path.hpp"
 #include "progress/progress.hpp"
+#include "progress/submission.hpp"
 #include "report/result_json.hpp"
 #include "report/task_text.hpp"
 #include "report/terminal.hpp"
@@ -83,7 +84,10 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     for (const TaskResult& task : result.tasks)
         if (task.star && is_passed(task)) record.stars.insert(task.id);
     if (judged.answer != record.last_answer)  // repeating an answer repeats no mistake
-        for (const int tag : tags_of(result)) ++record.met[tag];
+        for (const int tag : tags_of(result)) {
+            ++record.met[tag];
+            record.met_on[tag] = date_of(today());
+        }
     record.last_verdict = to_string(result.verdict);
     record.last_answer = judged.answer;
     note_costs(result, record);

@@ -76,8 +76,7 @@ std::string ranges_of(const LessonOnPath& lesson) {
 /// The lesson on a line of 80 columns: if the title is too long, without the part after a colon.
 std::string narrow_line(const LessonOnPath& lesson, const std::string& mark, const std::string& number) {
     constexpr std::size_t max_length = 45;
-    const std::size_t length = lesson.title.size() > max_length ? lesson.title.find(':') : lesson.title.size();
-    const std::string title = lesson.title.substr(0, length);
+    const std::string title = short_title(lesson, max_length);
     std::string line =
         fmt::format(" {}  lesson {:>2}  {:<{}}  {:<9}", mark, number, title, max_length, ranges_of(lesson));
     if (lesson.max_points() > 0) line += fmt::format(" {:>2}/{}", lesson.points(), lesson.max_points());
@@ -177,21 +176,6 @@ void add_status(CommandLine& line) {
     line.add("status", "where am I, and what comes next (the default)", status_command);
     line.act_by_default(status_command);
 }
-
-namespace {
-
-/// True if the student's files exist and differ from the given ones, or can't be collected.
-bool is_begun(const Kit& kit, const Manifest& manifest) {
-    const fs::path folder = kit.work(manifest.folder);
-    if (!fs::is_directory(folder)) return false;
-    try {
-        return !collect(manifest, folder, kit.root).not_started;
-    } catch (const CollectError&) {
-        return true;
-    }
-}
-
-}  // namespace
 
 int list_command(const Kit& kit) {
     Progress::Records records = Progress(kit.root / "work").read();

@@ -8,6 +8,7 @@
 #include "commands/commands.hpp"
 #include "manifest/manifest.hpp"
 #include "progress/course_path.hpp"
+#include "progress/misconceptions.hpp"
 #include "progress/submission.hpp"
 #include "report/terminal.hpp"
 
@@ -46,32 +47,16 @@ std::string line(const ExerciseOnPath& exercise, const Style& style) {
     return text + "\n";
 }
 
-/// Misconceptions in words, from lessons/misconceptions.toml.
-class Words {
-public:
-    explicit Words(const Kit& kit) {
-        try {
-            all_ = read_misconceptions(kit.root);
-        } catch (const ManifestError&) {}   // an edition without lessons: the numbers must do
-    }
-    /// What is believed, and below it the fact.
-    [[nodiscard]] std::string of(int number) const {
-        const auto found = std::find_if(all_.begin(), all_.end(),
-                                        [&](const Misconception& one) { return one.number == number; });
-        return found == all_.end() ? fmt::format("misconception {}\n", number)
-                                   : fmt::format("\"{}\"\n    {}\n", found->name, found->sentence);
-    }
-
-private:
-    std::vector<Misconception> all_;
-};
+/// What is believed, and below it the fact.
+std::string in_words(const Misconception& one) {
+    return one.sentence.empty() ? one.name + "\n" : fmt::format("\"{}\"\n    {}\n", one.name, one.sentence);
+}
 
 /// The misconceptions met, with their counts; empty if there are none.
-std::string met_text(const std::map<int, int>& met, const Words& words) {
+std::string met_text(const std::map<int, int>& met, const MisconceptionWords& words) {
     std::string text;
     for (const auto& [which, times] : met)
-        text += fmt::format("  {}: {}", times == 1 ? "once" : times == 2 ? "twice" : fmt::format("{} times", times),
-                            words.of(which));
+        text += fmt::format("  {}: {}", times_text(times), in_words(words.of(which)));
     return text.empty() ? "" : "Misconceptions met, in verdicts and answers to questions:\n" + text;
 }
 
@@ -160,7 +145,7 @@ int summary_command(const Kit& kit, bool json) {
     std::map<int, int> met = total.met;
     for (const auto& [which, times] : bonus.met) met[which] += times;
     for (const auto& [which, times] : met_in_questions(kit)) met[which] += times;
-    print(text + met_text(met, Words(kit)));
+    print(text + met_text(met, MisconceptionWords(kit.root)));
     return 0;
 }
 

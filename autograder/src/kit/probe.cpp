@@ -56,6 +56,7 @@ bool take(ProbeAnswer& answer, std::string_view fact, std::string_view value) {
     if (fact == "copy_bytes_per_second") return read(value, answer.copy_bytes_per_second);
     if (fact == "host_bytes_per_second") return read(value, answer.host_bytes_per_second);
     if (fact == "link_bytes_per_second") return read(value, answer.link_bytes_per_second);
+    if (fact == "peer_bytes_per_second") return read(value, answer.peer_bytes_per_second);
     if (fact == "cache_folder") return read(value, answer.cache.folder);
     if (fact == "cache_limit") return read(value, answer.cache.limit);
     if (fact == "cache_files") return read(value, answer.cache.files);

@@ -31,6 +31,7 @@ struct ProbeAnswer {
     double copy_bytes_per_second = 0;  ///< read and written by a copy on the device; 0: not measured
     double host_bytes_per_second = 0;  ///< from --measure: read and written when all CPU threads copy
     double link_bytes_per_second = 0;  ///< from --measure: to a GPU, from page-locked memory
+    double peer_bytes_per_second = 0;  ///< from --measure: from the first GPU to the second
     KernelCacheFacts cache;            ///< from --measure
 };
 

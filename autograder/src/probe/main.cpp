@@ -3,7 +3,8 @@
 // line: "probe backend host". Values contain no line breaks; other lines are libgpu's or the driver's. A GPU is held
 // exclusively while it is measured.
 //   course-probe               which device there is, and why no GPU is used
-//   course-probe --measure     also a canary kernel, and the bandwidths of host memory, device memory, and the link
+//   course-probe --measure     also a canary kernel, and the bandwidths of host memory, device memory, the link, and
+//                              between two GPUs
 //   course-probe --bandwidth   for a GPU, only the copy bandwidth
 //   course-probe --canary      only the canary kernel
 
@@ -124,6 +125,26 @@ double link_bandwidth() {
     return static_cast<double>(n * sizeof(float)) / best_seconds;
 }
 
+/// Bytes per second of a copy from the first GPU's memory to the second one's, whatever joins the two.
+double peer_bandwidth() {
+    constexpr std::int64_t n = std::int64_t{1} << 26;  // 256 MiB
+    const gpu::Device second(1);
+    const gpu::Array<float> from = gpu::zeros<float>({n});
+    gpu::Array<float> to;
+    double best_seconds = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < 6; ++round) {  // in the first ones the other device's pool asks for its memory
+        gpu::synchronize();
+        const Clock::time_point start = Clock::now();
+        to = from.to(second);
+        {
+            const gpu::DeviceGuard there(second);
+            gpu::synchronize();
+        }
+        best_seconds = std::min(best_seconds, seconds_between(start, Clock::now()));
+    }
+    return static_cast<double>(n) * sizeof(float) / best_seconds;
+}
+
 void say(const char* fact, std::string value) {
     for (char& character : value)
         if (character == '\n' || character == '\r') character = ' ';
@@ -210,6 +231,7 @@ void describe(std::string_view measure) {
     say_rate("host_bytes_per_second", host_bandwidth);
     say_rate("copy_bytes_per_second", copy_bandwidth);
     if (on_gpu) say_rate("link_bytes_per_second", link_bandwidth);
+    if (on_gpu && device.index() == 0 && gpu::Device::count() > 1) say_rate("peer_bytes_per_second", peer_bandwidth);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "collect/collect.hpp"
 #include "manifest/lesson.hpp"
 #include "progress/submission.hpp"
 #include "support/text.hpp"
@@ -32,12 +33,14 @@ LessonOnPath lesson_on_path(const LessonFolder& folder, const std::vector<Record
     try {
         const Lesson lesson = read_lesson(folder);
         found.title = lesson.title;
+        const auto answered = [&](const Question& one) { return is_answered(lesson.full_id(one), answers); };
+        const std::vector<Question> own = lesson.sitting(false).questions;
+        found.questions = static_cast<int>(own.size());
+        found.answered = static_cast<int>(std::count_if(own.begin(), own.end(), answered));
         if (!lesson.breather) return found;
-        const std::vector<Question> questions = lesson.sitting(true).questions;
+        const std::vector<Question> mixed = lesson.sitting(true).questions;
         found.breather_minutes = lesson.breather->minutes;
-        found.breather_done = std::all_of(questions.begin(), questions.end(), [&](const Question& question) {
-            return is_answered(lesson.full_id(question), answers);
-        });
+        found.breather_done = std::all_of(mixed.begin(), mixed.end(), answered);
     } catch (const ManifestError&) {}
     return found;
 }
@@ -48,7 +51,7 @@ int sum(const std::vector<ExerciseOnPath>& exercises, int (*of)(const ExerciseOn
     return total;
 }
 
-ExerciseOnPath on_path(const ExerciseFolder& folder, const Progress::Records& records) {
+ExerciseOnPath on_path(const Kit& kit, const ExerciseFolder& folder, const Progress::Records& records) {
     ExerciseOnPath exercise{.folder = folder, .title = {}, .lesson = {}, .problem = {}, .progress = {}};
     if (const auto record = records.find(folder.name); record != records.end()) exercise.progress = record->second;
     try {
@@ -57,6 +60,7 @@ ExerciseOnPath on_path(const ExerciseFolder& folder, const Progress::Records& re
         exercise.lesson = manifest.lesson;
         exercise.minutes = manifest.minutes;
         exercise.bonus = manifest.bonus;
+        exercise.begun = is_begun(kit, manifest);
         for (const Task& task : manifest.tasks) {
             exercise.max_points += task.points;
             exercise.max_stars += task.star ? 1 : 0;
@@ -110,6 +114,20 @@ std::string stars_text(int stars, int max_stars) {
     return max_stars == 0 ? "" : fmt::format("{} of {}", stars, plural(max_stars, "star"));
 }
 
+std::string short_title(const LessonOnPath& lesson, std::size_t max_length) {
+    return characters(lesson.title) > max_length ? lesson.title.substr(0, lesson.title.find(':')) : lesson.title;
+}
+
+bool is_begun(const Kit& kit, const Manifest& manifest) {
+    const std::filesystem::path folder = kit.work(manifest.folder);
+    if (!std::filesystem::is_directory(folder)) return false;
+    try {
+        return !collect(manifest, folder, kit.root).not_started;
+    } catch (const CollectError&) {
+        return true;
+    }
+}
+
 std::string title_of_lesson(const std::string& name) {
     std::string title = is_lesson_name(name) ? name.substr(3) : name;
     std::replace(title.begin(), title.end(), '-', ' ');
@@ -153,7 +171,7 @@ std::vector<LessonOnPath> course_path(const Kit& kit) {
             lessons[folder.name()] = lesson_on_path(folder, answers);
     } catch (const ManifestError&) {}   // a misnamed folder: `course dev check` reports it
     for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
-        ExerciseOnPath exercise = on_path(folder, records);
+        ExerciseOnPath exercise = on_path(kit, folder, records);
         lessons[exercise.lesson].exercises.push_back(std::move(exercise));
     }
     std::vector<LessonOnPath> path;
@@ -258,24 +276,41 @@ double urgency(const Standing& standing, long today) {
     return days / days_of_streak.at(static_cast<std::size_t>(std::clamp(standing.streak - 1, 0, last)));
 }
 
+/// Which of the questions that it is given comes next.
+class NextQuestion {
+public:
+    void take(std::size_t which, const Standing& standing, long today) {
+        if (!standing.asked) {
+            if (!first_new_) first_new_ = which;
+        } else if (const double urgent = urgency(standing, today); urgent > max_urgency_) {
+            max_urgency_ = urgent;
+            most_urgent_ = which;
+        }
+    }
+    [[nodiscard]] bool is_due() const { return first_new_ || max_urgency_ >= 1; }
+    [[nodiscard]] std::optional<std::size_t> question() const {
+        return first_new_ && max_urgency_ < 1 ? first_new_ : most_urgent_;
+    }
+
+private:
+    std::optional<std::size_t> most_urgent_, first_new_;
+    double max_urgency_ = -1;
+};
+
 }  // namespace
 
 std::optional<std::size_t> next_question(const std::vector<std::string>& ids,
-                                         const std::vector<RecordedAnswer>& answers, long today) {
-    std::optional<std::size_t> most_urgent, first_new;
-    double max_urgency = -1;
+                                         const std::vector<RecordedAnswer>& answers, long today,
+                                         const std::set<std::string>& own) {
     const std::string last = answers.empty() ? "" : answers.back().question;
+    NextQuestion of_own, of_all;
     for (std::size_t k = 0; k < ids.size(); ++k) {
         if (ids[k] == last && ids.size() > 1) continue;
         const Standing standing = standing_of(ids[k], answers);
-        if (!standing.asked) {
-            if (!first_new) first_new = k;
-        } else if (const double own = urgency(standing, today); own > max_urgency) {
-            max_urgency = own;
-            most_urgent = k;
-        }
+        of_all.take(k, standing, today);
+        if (own.contains(ids[k])) of_own.take(k, standing, today);
     }
-    return first_new && max_urgency < 1 ? first_new : most_urgent;
+    return of_own.is_due() ? of_own.question() : of_all.question();
 }
 
 }  // namespace course

@@ -130,9 +130,8 @@ bool is_exercise_name(std::string_view text) {
 
 int number(std::string_view text, int max) { return std::clamp(number_from<int>(text).value_or(0), 0, max); }
 
-/// "2026-11-23T01:02:03Z", digit for digit.
-bool is_time(std::string_view text) {
-    constexpr std::string_view shape = "0000-00-00T00:00:00Z";
+/// True if each digit stands where the shape has a 0, and all else is the same.
+bool has_shape(std::string_view text, std::string_view shape) {
     const auto fits = [](char c, char wanted) { return wanted == '0' ? c >= '0' && c <= '9' : c == wanted; };
     return text.size() == shape.size() && std::equal(text.begin(), text.end(), shape.begin(), fits);
 }
@@ -159,6 +158,19 @@ std::map<int, int> parse_met(std::string_view text) {
         if (which > 0 && times > 0) met[which] = times;
     }
     return met;
+}
+
+/// "3:2026-11-29,7:2026-11-30": the day on which a misconception was met last.
+std::map<int, std::string> parse_met_on(std::string_view text) {
+    std::map<int, std::string> met_on;
+    while (!text.empty()) {
+        const std::string_view one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        const std::size_t colon = one.find(':');
+        if (colon == one.npos || !has_shape(one.substr(colon + 1), "0000-00-00")) continue;
+        if (const int which = number(one.substr(0, colon), 999); which > 0) met_on[which] = one.substr(colon + 1);
+    }
+    return met_on;
 }
 
 /// "shuffle,register_tile": the stars' task IDs; invalid ones are skipped.
@@ -202,7 +214,7 @@ void take_word(const std::string& word, ExerciseProgress& record) {
     } else if (key == "points") {
         record.points = number(value, 10'000);
     } else if (key == "first") {
-        if (is_time(value)) record.first_pass = value;
+        if (has_shape(value, "0000-00-00T00:00:00Z")) record.first_pass = value;
     } else if (key == "last") {
         if (consists_of(value, "abcdefghijklmnopqrstuvwxyz-")) record.last_verdict = with(value, '-', ' ');
     } else if (key == "answer") {
@@ -213,6 +225,8 @@ void take_word(const std::string& word, ExerciseProgress& record) {
         record.before = parse_before(value);
     } else if (key == "met") {
         record.met = parse_met(value);
+    } else if (key == "met_on") {
+        record.met_on = parse_met_on(value);
     } else if (word.size() <= max_unknown_word_bytes) {
         add_new(record.unknown, word);
     }
@@ -225,6 +239,7 @@ ExerciseProgress bounded(ExerciseProgress record) {
         if (all.size() > max_size) all.erase(std::next(all.begin(), static_cast<std::ptrdiff_t>(max_size)), all.end());
     };
     keep(record.met, max_misconceptions);
+    std::erase_if(record.met_on, [&](const auto& one) { return !record.met.contains(one.first); });
     keep(record.stars, max_stars);
     keep(record.before, max_before);
     keep(record.unknown, max_unknown_words);
@@ -246,6 +261,10 @@ std::string line_of(const std::string& name, const ExerciseProgress& record) {
     std::string met;
     for (const auto& [which, times] : record.met) met += fmt::format("{}{}:{}", met.empty() ? "" : ",", which, times);
     if (!met.empty()) line += " met=" + met;
+    std::string met_on;
+    for (const auto& [which, day] : record.met_on)
+        met_on += fmt::format("{}{}:{}", met_on.empty() ? "" : ",", which, day);
+    if (!met_on.empty()) line += " met_on=" + met_on;
     for (const std::string& word : record.unknown) line += " " + word;
     return line + "\n";
 }
@@ -265,6 +284,7 @@ ExerciseProgress merged(ExerciseProgress a, const ExerciseProgress& b) {
     if (a.first_pass.empty() || (!b.first_pass.empty() && b.first_pass < a.first_pass)) a.first_pass = b.first_pass;
     a.stars.insert(b.stars.begin(), b.stars.end());
     for (const auto& [which, times] : b.met) a.met[which] = std::max(a.met[which], times);
+    for (const auto& [which, day] : b.met_on) a.met_on[which] = std::max(a.met_on[which], day);
     for (const std::string& word : b.unknown) add_new(a.unknown, word);
     return bounded(std::move(a));
 }

@@ -22,6 +22,7 @@ struct ExerciseProgress {
     std::set<std::string> stars = {};   ///< bonus tasks that an answer passed
     std::map<std::string, std::string> before = {};   ///< a task's cost in the last right answer that was over a budget
     std::map<int, int> met = {};     ///< misconceptions that verdicts named, and how often
+    std::map<int, std::string> met_on = {};   ///< the day of the last time: "2026-11-30"
     std::vector<std::string> unknown = {};  ///< words KEY=VALUE from a newer kit
 };
 

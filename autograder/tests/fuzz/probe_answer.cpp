@@ -14,7 +14,8 @@ FUZZ_TARGET(probe_answer, std::size_t{1} << 18) {
                                     &answer.canary, &answer.cache.folder})
         require_plain(*text, "a fact");
     require_plain(course::cache_text(answer.cache), "the cache's line");
-    for (const double rate : {answer.copy_bytes_per_second, answer.host_bytes_per_second, answer.link_bytes_per_second})
+    for (const double rate : {answer.copy_bytes_per_second, answer.host_bytes_per_second, answer.link_bytes_per_second,
+                              answer.peer_bytes_per_second})
         require(std::isfinite(rate) && rate >= 0, "a rate that can't be");
     require(answer.devices >= 0 && answer.multiprocessors >= 0 && answer.compute_capability >= 0, "a negative number");
 }

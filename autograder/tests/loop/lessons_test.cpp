@@ -203,6 +203,15 @@ TEST_CASE("the quiz asks about lessons two back, and notes the answer") {
     CHECK(toy.read("work/answers.txt").find(" 01/who-writes-the-last wrong -\n") != std::string::npos);
 }
 
+TEST_CASE("the quiz asks about the student's own misconceptions first") {
+    const ToyCourse toy;
+    toy.write("work/.progress", "twice passed 0\nshift passed 0 last=passed met=1:1 met_on=1:2026-11-20\n");
+    const Ran asked = toy.run({"quiz"});
+    CHECK(says(asked, "Which threads does the guard keep away?"));   // the last of the lesson, and the one with tag 1
+    CHECK(says(toy.run({"quiz", "--answer", "a"}), "Right."));       // on a later day: it is mended
+    CHECK(says(toy.run({"quiz"}), "How many blocks does the grid need?"));
+}
+
 TEST_CASE("dev lessons holds for the toy course, and writes what is generated") {
     const LessonCourse toy;
     const Ran good = toy.lessons();
@@ -347,4 +356,13 @@ TEST_CASE("a right one comes back after days, more of them each time") {
     answers.push_back({date_of(103), "02/c", true, 0});
     CHECK(next_question({"01/b", "02/c", "01/a"}, answers, 104) == 2);
     CHECK(next_question({"01/b", "02/c"}, answers, 110) == 0);  // c was the last
+}
+
+TEST_CASE("the student's own questions go first while they are due or new") {
+    std::vector<RecordedAnswer> answers = {{date_of(100), "01/a", true, 0}, {date_of(100), "01/b", false, 0}};
+    CHECK(next_question(abc, answers, 110, {"01/a"}) == 0);   // though b is the more urgent
+    CHECK(next_question(abc, answers, 101, {"01/a"}) == 2);   // a isn't due yet, and b was the last
+    CHECK(next_question(abc, answers, 110, {"02/c"}) == 2);
+    answers.push_back({date_of(110), "02/c", true, 0});
+    CHECK(next_question(abc, answers, 120, {"02/c"}) == 1);   // c was the last
 }

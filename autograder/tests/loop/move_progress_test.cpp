@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Progress that moves to another machine, outlives a new name, and is summed up.
+#include <sstream>
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "loop/toy_course.hpp"
 #include "support/folder.hpp"
+#include "support/text.hpp"
 
 using test::Ran, test::ToyCourse;
 namespace fs = std::filesystem;
@@ -20,7 +23,7 @@ TEST_CASE("progress goes to another machine as one file, and nothing reached the
     toy.write("work/.progress", here);
     const std::string file = (toy / "moved.txt").string();
     CHECK(toy.run({"progress", "--export", file}).code == 0);
-    CHECK(toy.read("moved.txt") == toy.run({"progress"}).text);
+    CHECK(toy.read("moved.txt") == toy.run({"progress", "--export", "-"}).text);
     CHECK(toy.read("moved.txt").find(here) != std::string::npos);
     toy.write("work/.progress", "twice open 3 attempts=7\nshift passed 0 attempts=1\nkept for later\n");
     const Ran import = toy.run({"progress", "--import", file});
@@ -92,6 +95,41 @@ TEST_CASE("a folder of somebody else's exercise is never taken for a renamed one
                "title = \"Twice\"\nwas = [\"shift\", \"old\"]");
     CHECK(toy.run({"run", "1"}).code == 3);
     CHECK(toy.read("work/02-shift/shift.cpp") == "// mine\n");
+}
+
+TEST_CASE("the map shows where the student stands, and what is to mend") {
+    const ToyCourse toy;
+    toy.write("work/.progress",
+              std::string(here) + "shift open 1 attempts=4 last=wrong met=3:2,8:1 met_on=8:2026-11-20\n");
+    toy.write("work/answers.txt", "2026-11-19 01/who-writes-the-last right -\n2026-11-19 01/guard-or-not wrong 1\n"
+                                  "2026-11-19 01/guard-or-not right -\n");
+    fs::create_directories(toy / "capstone/picture");
+    toy.write("capstone/picture/capstone.toml", "format = 1\n");
+    const Ran open = toy.run({"progress"});
+    toy.check_golden("progress_map", open);
+    std::istringstream lines(open.text);
+    for (std::string line; std::getline(lines, line);) CHECK(course::characters(line) <= 80);
+    CHECK(open.text.find('\x1b') == std::string::npos);
+    toy.write("work/.progress", std::string(here) + "shift passed 1 last=passed met=3:2,8:1 met_on=8:2026-11-20\n");
+    const Ran passed = toy.run({"progress"});   // answered right before it was met: the question is still owed
+    CHECK(passed.text.find("\"the grid covers exactly the data\", met once\n      In fact:") != std::string::npos);
+    CHECK(passed.text.find("make exercise-2") == std::string::npos);
+    toy.write("work/answers.txt", toy.read("work/answers.txt") + "2026-11-21 01/how-many-blocks right -\n");
+    CHECK(toy.run({"progress"}).text.find("Misconceptions to mend") == std::string::npos);
+}
+
+TEST_CASE("a map of a course without lessons, or with broken ones") {
+    const ToyCourse toy;
+    CHECK(toy.run({"progress"}).text.find("Misconceptions: none met so far.\n") != std::string::npos);
+    toy.write("work/.progress", "shift open 1 met=99:1\n");
+    toy.write("exercises/01-twice/exercise.toml", "format = ");
+    toy.write("lessons/01-toys/lesson.toml", "format = ");
+    const Ran broken = toy.run({"progress"});
+    CHECK(broken.code == 0);
+    CHECK(broken.text.find("Not readable") != std::string::npos);
+    CHECK(broken.text.find("\"misconception 99\", met once") != std::string::npos);
+    fs::remove_all(toy / "lessons");
+    CHECK(toy.run({"progress"}).code == 0);
 }
 
 TEST_CASE("a summary for people and one for programs") {

@@ -14,18 +14,21 @@ using namespace course;
 TEST_CASE("progress is written as text and read back") {
     ProgressText progress;
     progress.records["reduce"] = {.hints_used = 2, .attempts = 3, .points = 1, .last_verdict = "over budget",
-                                  .last_answer = "0a1b", .stars = {"tree_3", "shuffle"}, .met = {{3, 2}, {7, 1}}};
+                                  .last_answer = "0a1b", .stars = {"tree_3", "shuffle"}, .met = {{3, 2}, {7, 1}},
+                                  .met_on = {{7, "2026-11-30"}}};
     progress.records["twice"] = {.passed = true, .attempts = 1, .first_pass = "2026-11-23T01:02:03Z"};
     const std::string text = progress_text(progress);
     CHECK(text ==
           "# written by course; safe to delete. Format 2\n"
           "# exercise, passed or open, hints used, and what else is known\n"
-          "reduce open 2 attempts=3 points=1 last=over-budget answer=0a1b stars=shuffle,tree_3 met=3:2,7:1\n"
+          "reduce open 2 attempts=3 points=1 last=over-budget answer=0a1b stars=shuffle,tree_3 met=3:2,7:1 "
+          "met_on=7:2026-11-30\n"
           "twice passed 0 attempts=1 first=2026-11-23T01:02:03Z\n");
     const ProgressText again = parse_progress(text);
     CHECK(progress_text(again) == text);
     CHECK(again.records.at("reduce").last_verdict == "over budget");
     CHECK(again.records.at("reduce").met == std::map<int, int>{{3, 2}, {7, 1}});
+    CHECK(again.records.at("reduce").met_on == std::map<int, std::string>{{7, "2026-11-30"}});
     CHECK(again.records.at("reduce").stars == std::set<std::string>{"shuffle", "tree_3"});
     CHECK(again.records.at("twice").passed);
     CHECK(again.unknown.empty());
@@ -42,7 +45,8 @@ TEST_CASE("what kits before format 2 wrote is read, with any line end") {
 TEST_CASE("lines and words that make no sense are kept as they are") {
     const ProgressText progress = parse_progress(
         "nonsense\n\n# comment passed 1\na passed\nb passed -7\nc open 99 and more\nd won 1\n"
-        "e open 1 attempts=many points=-3 first=yesterday last=SO answer=<> met=x,3:,:2,4:5 stars=3,,<b>,a-b,ok "
+        "e open 1 attempts=many points=-3 first=yesterday last=SO answer=<> met=x,3:,:2,4:5 "
+        "met_on=4:yesterday,4:2026-1-30,5:2026-11-30 stars=3,,<b>,a-b,ok "
         "moons=3\nreduc");
     CHECK(progress.records.size() == 4);
     CHECK(progress.records.at("a").passed);
@@ -56,6 +60,7 @@ TEST_CASE("lines and words that make no sense are kept as they are") {
     CHECK(e.last_answer.empty());
     CHECK(e.stars == std::set<std::string>{"ok"});
     CHECK(e.met == std::map<int, int>{{4, 5}});
+    CHECK(e.met_on.empty());
     CHECK(e.unknown == std::vector<std::string>{"moons=3"});   // of a newer kit
     CHECK(progress.unknown == std::vector<std::string>{"nonsense", "d won 1", "reduc"});   // the last: half written
     const std::string text = progress_text(progress);
@@ -66,9 +71,10 @@ TEST_CASE("lines and words that make no sense are kept as they are") {
 TEST_CASE("two progresses together lose nothing, in either order, and any number of times") {
     const ExerciseProgress a{.passed = true, .hints_used = 1, .attempts = 2, .points = 4,
                              .first_pass = "2026-11-23T01:02:03Z", .last_verdict = "passed", .last_answer = "aa",
-                             .stars = {"shuffle"}, .met = {{3, 1}}};
+                             .stars = {"shuffle"}, .met = {{3, 1}}, .met_on = {{3, "2026-11-22"}}};
     const ExerciseProgress b{.hints_used = 3, .attempts = 9, .points = 1, .last_verdict = "wrong", .last_answer = "bb",
-                             .stars = {"tree"}, .met = {{3, 2}, {5, 1}}, .unknown = {"moons=1"}};
+                             .stars = {"tree"}, .met = {{3, 2}, {5, 1}}, .met_on = {{3, "2026-11-21"}},
+                             .unknown = {"moons=1"}};
     for (const ExerciseProgress& both : {merged(a, b), merged(b, a), merged(merged(a, b), b)}) {
         CHECK(both.passed);
         CHECK(both.hints_used == 3);
@@ -78,6 +84,7 @@ TEST_CASE("two progresses together lose nothing, in either order, and any number
         CHECK(both.last_verdict == "wrong");
         CHECK(both.last_answer == "bb");
         CHECK(both.stars == std::set<std::string>{"shuffle", "tree"});
+        CHECK(both.met_on == std::map<int, std::string>{{3, "2026-11-22"}});
         CHECK(both.met == std::map<int, int>{{3, 2}, {5, 1}});
         CHECK(both.unknown == std::vector<std::string>{"moons=1"});
     }
@@ -147,11 +154,12 @@ TEST_CASE("the probe's facts on the kernel cache are read, and reported in one l
     const ProbeAnswer answer = parse_probe(
         "probe backend host\nprobe cache_folder /c\nprobe cache_limit 268435456\nprobe cache_files 12\n"
         "probe cache_bytes 419430\nprobe copy_bytes_per_second 2.5e9\nprobe host_bytes_per_second 1e10\n"
-        "probe link_bytes_per_second 5e10\n");
+        "probe link_bytes_per_second 5e10\nprobe peer_bytes_per_second 3e11\n");
     CHECK(answer.error.empty());
     CHECK(answer.copy_bytes_per_second == 2.5e9);
     CHECK(answer.host_bytes_per_second == 1e10);
     CHECK(answer.link_bytes_per_second == 5e10);
+    CHECK(answer.peer_bytes_per_second == 3e11);
     CHECK(cache_text(answer.cache) == "/c: 12 kernels, 0.4 of 256 MiB");
     CHECK(cache_text({.folder = "/c", .limit = 0, .files = 1, .bytes = 104858}) == "/c: 1 kernel, 0.1 MiB");
     CHECK(cache_text({.folder = "/c", .limit = 1536 << 10, .files = 0, .bytes = 0}) == "/c: 0 kernels, 0.0 of 1.5 MiB");
