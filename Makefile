@@ -11,7 +11,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
-.PHONY: status lessons checks judge hint counts show ledger list quiz notebook notebooks mandelbrot watch submit progress summary log doctor tour test fuzz \
+.PHONY: status lessons checks judge hint counts show ledger list quiz notebook notebooks mandelbrot watch submit progress summary own log doctor tour test fuzz \
         build class bench dist dist-student slides bench-gpu bench-host budgets docs format clean help kit author gpucc \
         install-gpucc
 
@@ -88,7 +88,7 @@ watch: kit               ## judge when a file is saved (N=8 or FILE=...: that ex
 submit: kit              ## pack what you have begun, to hand it in (NAME="Ada Lovelace" ID=s123 OUT=FILE)
 	@$(COURSE) submit $(call given,NAME,--name) $(call given,ID,--id) $(call given,OUT,--out) $(an_answer)
 
-progress: kit            ## take your progress to another machine (EXPORT=FILE there, IMPORT=FILE here)
+progress: kit            ## the map of the course, with misconceptions met and mended; to another machine (EXPORT=FILE there, IMPORT=FILE here)
 	@$(COURSE) progress $(call given,EXPORT,--export) $(call given,IMPORT,--import)
 
 summary: kit             ## points, stars, hints and attempts of each exercise
@@ -119,6 +119,9 @@ $(needs_number) $(needs_number:=-) counts- show- ledger- debug- hint-:
 .DEFAULT:
 	@echo "make $@ isn't a command. make help lists them; those with a number are written as make exercise-8."; exit 4
 
+own: kit                 ## port a function of your own, judged by its CPU version (FILE=my_function.cpp or FILE=standardize, RENEW=1)
+	@$(COURSE) own $(if $(FILE),"$(FILE)") $(if $(RENEW),--renew) $(an_answer)
+
 log: kit                 ## the capstone's log: NOTE="shared tile in the blur" adds a step, SHOW=1 makes a chart
 	@$(COURSE) log $(call given,NOTE,--note) $(if $(SHOW),--page) $(an_answer)
 
@@ -134,7 +137,7 @@ notebooks:               ## every lesson as a notebook, in build/notebooks (OUT=
 	  { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
 	@python3 libgpu/jupyter/lesson_notebooks.py "$(or $(OUT),build/notebooks)"
 
-quiz: kit                ## one old question, two lessons back (ANSWER=b where nothing can be typed)
+quiz: kit                ## one old question, two lessons back, on your misconceptions first (ANSWER=b where nothing can be typed)
 	@$(COURSE) quiz $(if $(ANSWER),--answer "$(ANSWER)")
 
 list: kit                ## all exercises

@@ -119,7 +119,7 @@ fs::path object_folder(const Toolchain& toolchain, const Manifest& manifest) {
     if (root != fs::weakly_canonical(toolchain.source_dir)) {
         folder = toolchain.build_dir / "other-exercises" / digest(root.string()).substr(16);
     }
-    return folder / manifest.folder.filename();
+    return folder / (manifest.is_own ? fs::path(manifest.name) : manifest.folder.filename());
 }
 
 ExerciseObjects bring_up_to_date(const Toolchain& toolchain, const Manifest& manifest, const fs::path& folder,

@@ -17,13 +17,14 @@ namespace course {
 
 AddCommand add_status, add_list, add_doctor, add_tour, add_summary, add_watch, add_progress, add_submit, add_run,
     add_show, add_ledger, add_debug, add_profile, add_lesson, add_quiz, add_help, add_hint, add_reset, add_solution,
-    add_log,
+    add_own, add_log,
     add_dev_capstone;  // of `course dev`
 /// In the order of `course --help`.
 inline constexpr AddCommand* student_commands[] = {add_status, add_list,     add_doctor,  add_tour,     add_summary,
                                                    add_watch,  add_progress, add_submit,  add_run,      add_show,
                                                    add_ledger, add_debug,    add_profile, add_lesson,   add_quiz,
-                                                   add_help,   add_hint,     add_reset,   add_solution, add_log};
+                                                   add_help,   add_hint,     add_reset,   add_solution, add_own,
+                                                   add_log};
 
 /// The call that `course show`, `ledger`, `debug` and `profile` look at.
 struct CallOptions {

@@ -11,6 +11,7 @@
 
 #include "answer/judge_answer.hpp"
 #include "answer/case_to_look_at.hpp"
+#include "commands/bookkeeper.hpp"
 #include "commands/commands.hpp"
 #include "kit/work_folder.hpp"
 #include "report/ledger_text.hpp"
@@ -20,41 +21,20 @@ namespace fs = std::filesystem;
 
 namespace course {
 
-namespace {
-
-/// The ledger of one call, ready to print.
-struct NotedCall {
-    const Task* task = nullptr;
-    CaseResult result;
-    CallResult reply;
-    std::string problem;  ///< why there is none
-};
-
-/// Calls one case of one task once all have their verdicts.
-class Bookkeeper {
-public:
-    explicit Bookkeeper(const CallOptions& options) : options_(options) {}
-
-    void operator()(std::span<const JudgedTask> tasks, Caller& caller, const fs::path&) {
-        const auto [chosen, one] = case_to_look_at(
-            tasks, {.task = options_.task, .case_name = options_.case_name, .look_for = LookFor::requests});
-        if (chosen == nullptr) return;
-        const JudgedTask& judged = *chosen;
-        call.task = &judged.task;
-        if (one == nullptr) {
-            call.problem = no_case_text(judged, options_.case_name, "no case of it is small enough");
-            return;
-        }
-        call.result = judged.result.cases[one->index];
-        call.reply = caller.ledger_call(one->function->name, one->arguments, one->function->returns);
-        if (!call.reply.ledger) call.problem = "nothing was noted";
+void Bookkeeper::operator()(std::span<const JudgedTask> tasks, Caller& caller, const fs::path&) {
+    const auto [chosen, one] = case_to_look_at(
+        tasks, {.task = options_.task, .case_name = options_.case_name, .look_for = LookFor::requests});
+    if (chosen == nullptr) return;
+    const JudgedTask& judged = *chosen;
+    call.task = &judged.task;
+    if (one == nullptr) {
+        call.problem = no_case_text(judged, options_.case_name, "no case of it is small enough");
+        return;
     }
-
-    NotedCall call;
-
-private:
-    const CallOptions& options_;
-};
+    call.result = judged.result.cases[one->index];
+    call.reply = caller.ledger_call(one->function->name, one->arguments, one->function->returns);
+    if (!call.reply.ledger) call.problem = "nothing was noted";
+}
 
 std::string call_text(const NotedCall& call, std::span<const SourceFile> sources, const std::string& where) {
     const bool returned = call.reply.outcome == Outcome::returned;
@@ -65,6 +45,8 @@ std::string call_text(const NotedCall& call, std::span<const SourceFile> sources
         ledger_totals(returned ? call.reply.counts : totals_of(*call.reply.ledger), *call.task, call.result.size());
     return totals.empty() ? text : text + "\n" + totals;
 }
+
+namespace {
 
 int ledger_command(const Kit& kit, const CallOptions& options) {
     const Manifest manifest = kit.manifest(options.number);

@@ -291,7 +291,8 @@ std::vector<CheckValue> CheckCases::given(std::string_view function, std::vector
     };
     if (reply.outcome != Outcome::returned) {   // an object that can't be loaded, or a machine that can't run it
         result_.verdict = verdict_of(reply.outcome);
-        result_.message = reply.message.empty() ? std::string(default_message(reply.outcome)) : reply.message;
+        result_.message = fmt::format("in {}, which the check runs itself: {}", function,
+                                      reply.message.empty() ? default_message(reply.outcome) : reply.message);
         throw EndOfTask();
     }
     const std::vector<ValueType>& listed = call.function->returns;

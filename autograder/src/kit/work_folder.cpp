@@ -229,6 +229,8 @@ std::string compile_commands(const Kit& kit) {
     for (const ExerciseFolder& exercise : exercise_folders(kit.root)) add(exercise.path);
     std::error_code none;
     for (const auto& capstone : fs::directory_iterator(kit.root / "capstone", none)) add(capstone.path());
+    for (const auto& own : fs::directory_iterator(kit.root / "work" / "own", none))
+        add_commands(kit, own.path(), own.path() / "check", lines);
     std::string text = "[\n";
     for (std::size_t k = 0; k < lines.size(); ++k) text += lines[k] + (k + 1 < lines.size() ? ",\n" : "\n");
     return text + "]\n";

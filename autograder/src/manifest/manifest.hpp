@@ -131,6 +131,7 @@ struct Manifest {
     bool bonus = false;               ///< optional: counted separately, and after all others
     int minutes = 0;
     std::vector<std::string> edit;    ///< the student's files
+    bool is_own = false;              ///< a function that the student brought: `course own`
     bool is_program = false;          ///< they are a plain CUDA program with a main(), which gpucc compiles
     std::string stub_fails;           ///< the verdict of the untouched stub if it is judged anyway
     std::vector<std::string> hints;   ///< two rungs: nudge, where
@@ -149,11 +150,15 @@ struct Manifest {
     std::vector<PlantedAnswer> right;   ///< alternatives to the solution that must pass
 };
 
-/// "exercise 8", or "the capstone". Pure.
+/// "exercise 8", "the capstone", or "your standardize". Pure.
 std::string called(const Manifest& manifest);
 
 /// Reads folder/exercise.toml. @throws ManifestError.
 Manifest read_manifest(const std::filesystem::path& folder);
+
+/// Reads folder/own.toml: how the port of a student's own function is judged. It has no number, hints or planted
+/// answers. @throws ManifestError.
+Manifest read_own_manifest(const std::filesystem::path& folder);
 
 /// All exercises below root/exercises, by number. @throws ManifestError for the first unusable one.
 std::vector<Manifest> read_course(const std::filesystem::path& root);

@@ -626,6 +626,7 @@ std::string name_of_folder(const fs::path& folder) {
 }  // namespace
 
 std::string called(const Manifest& manifest) {
+    if (manifest.is_own) return "your " + manifest.name;
     return manifest.number == 0 ? "the capstone" : fmt::format("exercise {}", manifest.number);
 }
 
@@ -661,6 +662,26 @@ Capstone read_capstone(const fs::path& folder) {
                               .budgets = {},
                               .speed = SpeedLine{.at_least = 0, .elements = capstone.host_elements}});
     return capstone;
+}
+
+Manifest read_own_manifest(const fs::path& folder) {
+    Manifest manifest;
+    manifest.folder = folder;
+    manifest.is_own = true;
+    manifest.name = folder.parent_path().filename().string();
+    const TomlDocument document(folder / "own.toml", fmt::format("work/own/{}/check/own.toml", manifest.name),
+                                called(manifest));
+    document.need_format(newest_format, "function of your own");
+    const TomlTable table = document.table();
+    table.know({"format", "title", "linear_algebra", "call_seconds", "check_elements", "function", "task"});
+    manifest.title = table.text("title");
+    manifest.edit = {manifest.name + ".cpp", manifest.name + ".cu"};
+    manifest.linear_algebra = table.boolean_or_false("linear_algebra");
+    if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
+    if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
+    manifest.functions = read_list(table, "function", "name", 1, read_function);
+    read_tasks(table, manifest);
+    return manifest;
 }
 
 Manifest read_manifest(const fs::path& folder) {

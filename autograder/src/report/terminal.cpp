@@ -45,9 +45,12 @@ bool is_unfinished(const Result& result) {
 }
 
 /// "Exercise 8 raw_add   [host]                      wrong", the verdict at the right edge.
-std::string head(const Result& result, const Style& style, std::size_t width) {
-    std::string left = result.number == 0 ? "Capstone " + result.exercise
-                                          : fmt::format("Exercise {} {}", result.number, result.exercise);
+std::string head(const Result& result, const Screen& screen) {
+    const Style& style = screen.style;
+    const std::size_t width = screen.columns;
+    std::string left = !screen.about.empty() ? screen.about
+                       : result.number == 0  ? "Capstone " + result.exercise
+                                             : fmt::format("Exercise {} {}", result.number, result.exercise);
     if (!result.environment.backend.empty()) {
         const bool gpu = result.environment.backend == "cuda";
         left += gpu ? fmt::format("   [cuda, {}]", result.environment.device) : "   [host]";
@@ -155,7 +158,7 @@ std::string task_in_full(const TaskResult& task, const Screen& screen, bool on_g
 }  // namespace
 
 std::string verdict_screen(const Result& result, const Screen& screen) {
-    std::string text = head(result, screen.style, screen.columns);
+    std::string text = head(result, screen);
     for (const std::string& note : screen.notes)
         text += fitted("  " + screen.style.faint("note: " + note) + "\n", screen.columns);
     if (result.verdict == Verdict::not_started) return text + not_started(result, screen);

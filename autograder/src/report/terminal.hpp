@@ -34,6 +34,7 @@ private:
 struct Screen {
     Style style;
     std::size_t columns = 80;           ///< line width
+    std::string about = {};             ///< what is judged, if it isn't an exercise or the capstone
     bool own_answer = true;             ///< the student's work: with hints, solution and what comes next
     std::vector<std::string> files;     ///< the answer's files as shown: "work/08-raw-add/raw_add.cpp"
     std::vector<std::string> notes;     ///< what the collector put right, and what it didn't take

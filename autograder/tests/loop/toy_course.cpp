@@ -15,6 +15,10 @@
 
 namespace fs = std::filesystem;
 
+#ifndef COURSE_TOY_FOLDER   // a test of another room, which may run at the same time, has its own
+#define COURSE_TOY_FOLDER "toy"
+#endif
+
 namespace test {
 
 namespace {
@@ -27,7 +31,7 @@ std::string replace_all(std::string text, const std::string& what, const std::st
 
 }  // namespace
 
-ToyCourse::ToyCourse() : folder_(fs::path(COURSE_BINARY_DIR) / "toy"), root_(folder_ / "course") {
+ToyCourse::ToyCourse() : folder_(fs::path(COURSE_BINARY_DIR) / COURSE_TOY_FOLDER), root_(folder_ / "course") {
     fs::remove_all(folder_);
     fs::create_directories(scratch());
     fs::permissions(scratch(), fs::perms(0777));

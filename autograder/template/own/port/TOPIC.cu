@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+
+// Raw kernels for @TOPIC@.cpp, if you write any.
