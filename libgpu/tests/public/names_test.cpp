@@ -370,7 +370,7 @@ TEST_CASE_FIXTURE(Names, "names: files") {
     row(gpu::load_npy<float>(file), 0, 1, 2, 3, 4, 5);
     const gpu::AnyArray any = gpu::load_npy(file);
     row(gpu::Array<float>(any), 0, 1, 2, 3, 4, 5);
-    const auto largest = [](const auto& y) { return double(gpu::max(y).item()); };
+    const auto largest = [](const auto& array) { return double(gpu::max(array).item()); };
     CHECK(any.visit<int, float, double>(largest) == 5);
     const std::string archive = folder / "x.npz", table = folder / "x.csv";
     gpu::save_npz(archive, {{"x", x}, {"w", x * 2}});
