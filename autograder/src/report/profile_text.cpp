@@ -218,7 +218,7 @@ Profile joined_profile(const CheckResult& check, const MeasuredProfile& measured
     Profile profile;
     profile.device = measured.device;
     profile.counted_case = check.work_case;
-    for (const MeasuredKernel& kernel : measured.kernels) profile.kernels.push_back({kernel.name, {}, {}, kernel});
+    for (const MeasuredKernel& kernel : measured.kernels) profile.kernels.push_back({kernel.name, {}, {}, {}, kernel});
     std::stable_sort(profile.kernels.begin(), profile.kernels.end(), [](const auto& one, const auto& other) {
         return one.measured->nanoseconds > other.measured->nanoseconds;
     });
@@ -229,7 +229,7 @@ Profile joined_profile(const CheckResult& check, const MeasuredProfile& measured
         };
         auto kernel = std::find_if(profile.kernels.begin(), profile.kernels.end(), is_it);
         if (kernel == profile.kernels.end()) {
-            profile.kernels.push_back({counts.name, {}, {}, {}});
+            profile.kernels.push_back({counts.name, {}, {}, {}, {}});
             kernel = profile.kernels.end() - 1;
         }
         std::vector<KernelCounts> all;  // its launches of other shapes, and its other instances
@@ -238,6 +238,8 @@ Profile joined_profile(const CheckResult& check, const MeasuredProfile& measured
         const WorkCounts work = total(all);
         if (work.global_requests > 0) kernel->sectors_per_request = counted(all, "sectors_per_request");
         if (work.shared_requests > 0) kernel->wavefronts_per_request = counted(all, "bank_conflict_ways");
+        kernel->divergent_percent = ratio(100 * static_cast<double>(work.divergent_requests),
+                                          static_cast<double>(work.global_requests + work.shared_requests));
     }
     return profile;
 }
@@ -278,7 +280,8 @@ std::string limit_sentence(const MeasuredKernel& kernel) {
             "{:.0f} % of the multiprocessors' rate: instructions limit it, so execute fewer of them, "
             "or use a library that is tuned (lesson 11).",
             compute);
-    return fmt::format("Neither memory ({:.0f} %) nor arithmetic ({:.0f} %) is busy: its warps wait.", memory, compute);
+    return fmt::format("Neither memory ({:.0f} %) nor the multiprocessors ({:.0f} %) are busy: its warps wait.", memory,
+                       compute);
 }
 
 /// "" if one of the two is missing.
@@ -333,13 +336,15 @@ std::string kernel_text(const ProfiledKernel& kernel, std::size_t columns) {
     if (kernel.wavefronts_per_request || measured.shared_requests > 0)
         add_row(text, "wavefronts per request, shared", shown(kernel.wavefronts_per_request),
                 beside(measured.shared_wavefronts, measured.shared_requests));
+    if (kernel.divergent_percent)
+        add_row(text, "requests with idle lanes", percent(*kernel.divergent_percent), kernel.measured ? "-" : "");
     if (!kernel.measured) return text;
     add_row(text, "lanes per instruction, of 32", "-",
             shown(ratio(measured.thread_instructions, measured.warp_instructions)));
     add_row(text, "registers per thread", "-", fmt::format("{:.0f}", measured.registers));
     add_row(text, "resident warps, of the most", "-", percent(measured.warps_percent));
     add_row(text, "memory's bandwidth", "-", percent(measured.memory_percent));
-    add_row(text, "multiprocessors' instruction rate", "-", percent(measured.compute_percent));
+    add_row(text, "multiprocessors' rate", "-", percent(measured.compute_percent));
     if (const auto [wait, share] = longest_wait(measured); wait != nullptr)
         add_row(text, fmt::format("waits for {}", wait->noun), "-", percent(100 * share));
     add_row(text, measured.launches == 1 ? "time" : fmt::format("time of {} launches", measured.launches), "-",
@@ -357,7 +362,7 @@ std::string profile_text(const Profile& profile, std::size_t max_kernels, std::s
     const std::size_t many = std::min(max_kernels, profile.kernels.size());
     for (std::size_t k = 0; k < many; ++k) text += "\n" + kernel_text(profile.kernels[k], columns);
     if (many < profile.kernels.size())
-        text += fmt::format("\n{} more: {}\n", plural(profile.kernels.size() - many, "kernel"),
+        text += fmt::format("\n{}: {}\n", plural(profile.kernels.size() - many, "more kernel"),
                             profile.kernels[many].name + (many + 1 < profile.kernels.size() ? ", ..." : ""));
     return text;
 }
@@ -367,6 +372,8 @@ namespace {
 std::optional<double> optional_number(const Json& json) {
     return json.is_null() ? std::nullopt : std::optional(json.get<double>());
 }
+
+constexpr const char* divergent_percent = "divergent_percent";  // older recordings don't have it
 
 /// The name of a value in recorded profiles, and the value.
 struct RecordedValue {
@@ -397,7 +404,8 @@ Json kernel_json(const ProfiledKernel& kernel) {
     return {{"name", kernel.name},
             {"counted",
              {{"sectors_per_request", number_or_null(kernel.sectors_per_request)},
-              {"wavefronts_per_request", number_or_null(kernel.wavefronts_per_request)}}},
+              {"wavefronts_per_request", number_or_null(kernel.wavefronts_per_request)},
+              {divergent_percent, number_or_null(kernel.divergent_percent)}}},
             {"measured", measured}};
 }
 
@@ -406,6 +414,7 @@ ProfiledKernel kernel_of(const Json& json) {
     kernel.name = json.at("name");
     kernel.sectors_per_request = optional_number(json.at("counted").at("sectors_per_request"));
     kernel.wavefronts_per_request = optional_number(json.at("counted").at("wavefronts_per_request"));
+    kernel.divergent_percent = optional_number(json.at("counted").value(divergent_percent, Json()));
     const Json& measured = json.at("measured");
     if (measured.is_null()) return kernel;
     kernel.measured.emplace();

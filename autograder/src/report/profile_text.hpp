@@ -52,6 +52,7 @@ MeasuredProfile measured_profile(std::string_view csv);
 struct ProfiledKernel {
     std::string name;
     std::optional<double> sectors_per_request, wavefronts_per_request;   ///< counted; none: it made no such request
+    std::optional<double> divergent_percent;   ///< of its requests, those that running lanes took no part in; counted
     std::optional<MeasuredKernel> measured;
 };
 

@@ -25,6 +25,7 @@ CheckResult counts() {
     work.global_sectors = 512;
     work.shared_requests = 128;
     work.shared_wavefronts = 2112;
+    work.divergent_requests = 32;
     tile.work = work;
     check.kernels = {tile};
     return check;
@@ -56,10 +57,12 @@ TEST_CASE("a profile stands beside what was counted, with what it means") {
     profile.measured_case = "4096 x 4096";
     const std::string text = profile_text(profile);
     test::check_golden("report", "profile", text);
-    CHECK(profile_text(profile, 1).ends_with("1 kernel more: add<float>\n"));
+    CHECK(profile_text(profile, 1).ends_with("1 more kernel: add<float>\n"));
     const std::vector<Profile> again = recorded_profiles(profiles_json(std::vector{profile, profile}));
     REQUIRE(again.size() == 2);
     CHECK(profile_text(again[1]) == text);
+    profile.kernels[0].divergent_percent = {};
+    CHECK(profile_text(profile).find("idle lanes") == std::string::npos);
 }
 
 TEST_CASE("what isn't a profile is refused with what to do") {
