@@ -49,7 +49,7 @@ struct ToyAnswer {
 
     [[nodiscard]] JudgedAnswer judge(const fs::path& hidden = {}) const {
         const ProbeAnswer found = found_gpu();
-        return judge_answer(kit, {.manifest = manifest, .folder = folder / "answer", .options = {.seed = 1},
+        return judge_answer(kit, {.manifest = manifest, .folder = folder / "answer", .options = {},
                                   .hidden_check = hidden, .device = &found});
     }
 

@@ -701,7 +701,7 @@ TEST_CASE("fused rows in check mode") {
 
 TEST_CASE("a result that waits in a fused function is refused to another thread, until the function has written it") {
     const Fused fused(by_warps);
-    const gpu::Array<float> x = gpu::ones<float>(5, 100);
+    const gpu::Array<float> x = gpu::ones<float>({5, 100});
     const auto sum_elsewhere = [](const gpu::Array<float>& of) {
         std::string seen;
         std::thread([&] {

@@ -34,7 +34,7 @@ int stored(const std::string& key, const std::string& number) {
     const gpu::DeviceGuard guard(host);
     gpu::Array<int> x = gpu::zeros<int>(1);
     launch_builtin_with(host, key, [&] { return stores(number); }, 1, x.data());
-    return x[0];
+    return gpu::to_host(x)[0];
 }
 
 }  // namespace
