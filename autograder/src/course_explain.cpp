@@ -2,8 +2,8 @@
 // usage: course-explain [--kit=FOLDER/]... NAME FILE <LOG
 //
 // What a compiler or a linker printed of one file, in the words that `make exercise-8` has for it: for notebooks, which
-// compile a learner's C++ themselves. NAME is what LOG calls the file; headers of the kit are below a FOLDER. Prints the
-// first error; nothing if there is none.
+// compile a learner's C++ by themselves. NAME is what LOG calls the file; headers of the kit are below a FOLDER. Prints
+// the first error; nothing if there is none.
 #include <iostream>
 #include <iterator>
 #include <string>

@@ -83,7 +83,8 @@ def notebook_name(page):
     """The notebook of a page: 06-raw-kernels.ipynb, 07-breather.ipynb; None if it has none."""
     if page.parent.parent != ROOT / "lessons" or not re.match(r"\d\d-", page.parent.name):
         return None
-    return {"README.md": f"{page.parent.name}.ipynb", "breather.md": f"{page.parent.name[:2]}-breather.ipynb"}.get(page.name)
+    folder = page.parent.name
+    return {"README.md": f"{folder}.ipynb", "breather.md": f"{folder[:2]}-breather.ipynb"}.get(page.name)
 
 
 def program_file(folder, name):
@@ -134,7 +135,8 @@ class Notebook:
             self.files.add(file)
             first, _, rest = file.read_text(encoding="utf-8").partition("\n")
             if "SPDX" not in first:
-                sys.exit(f"{file}: its first line is the licence's: the cell has its name there, and lines keep their numbers")
+                sys.exit(f"{file}: its first line should be the licence's: the cell has its name there, so that lines "
+                         "keep their numbers")
             self.add("code", f"%%program {file.relative_to(ROOT)}\n{rest}")
 
     def add_block(self, kind, words, text):

@@ -134,13 +134,14 @@ def ends_piece(code, begin, at):
     before = head[:opening]
     if "=" in re.sub(r"operator\s*[=!<>+\-*/]+|[<>=!]=", "", before.split("(")[0]):
         return False   # auto x = [](int i) { ... };
-    return bool(re.search(r"\)\s*(const|noexcept|override|->[^{;]*|\s)*$", before)) or first == "template" and "(" in before
+    return bool(re.search(r"\)\s*(const|noexcept|override|->[^{;]*|\s)*$", before)) or \
+        (first == "template" and "(" in before)
 
 
 def is_function(code):
     before = code[:code.find("{")]
-    return bool(re.search(r"[\w>&*\]]\s+[&*]*(operator\s*\S+|\w+)\s*\(.*\)\s*(const|noexcept|->[^{;]*|\s)*$", before, re.S)) \
-        and "=" not in before.split("(")[0]
+    head = r"[\w>&*\]]\s+[&*]*(operator\s*\S+|\w+)\s*\(.*\)\s*(const|noexcept|->[^{;]*|\s)*$"
+    return bool(re.search(head, before, re.S)) and "=" not in before.split("(")[0]
 
 
 NAME = r"[A-Za-z_]\w*"
@@ -225,10 +226,11 @@ def variables_of(text, code, line):
     kind = text[:end].strip()
     rest_code, rest = code[end:], text[end:]
     if not re.match(rf"\s*{NAME}\s*($|[=,;({{\[])", rest_code) or re.match(rf"\s*{NAME}\s*==", rest_code):
-        binds = re.match(rf"\s*&\s*(\w+\s*=[^=]|\[)", rest_code) or ("auto" in kind and rest_code.lstrip().startswith("["))
+        binds = re.match(r"\s*&\s*(\w+\s*=[^=]|\[)", rest_code) or \
+            ("auto" in kind and rest_code.lstrip().startswith("["))
         if binds:
-            raise CellError(f"line {line}: a cell can't keep a reference or a structured binding: name a copy, or put the "
-                            "line into { } with what uses it")
+            raise CellError(f"line {line}: a cell can't keep a reference or a structured binding: name a copy, or put "
+                            "the line into { } with what uses it")
         return []
     result, begin, depth = [], 0, 0
     ends = []
@@ -243,7 +245,8 @@ def variables_of(text, code, line):
         if not match:
             return []
         form = match.group("form")
-        if not form and kind.endswith("*") and re.fullmatch(rf"{NAME}[\s*]*", kind) and kind.rstrip("* ") not in BUILTIN:
+        names_one = kind.endswith("*") and re.fullmatch(rf"{NAME}[\s*]*", kind)
+        if not form and names_one and kind.rstrip("* ") not in BUILTIN:
             return []   # a * b;
         value = part[match.end():].strip()
         if form == "[":
@@ -253,9 +256,9 @@ def variables_of(text, code, line):
         if form == "=" and re.match(r"\[[^\]]*\]\s*(\(|\{|<|mutable)", part_code[match.end():].strip()):
             return [Piece("declaration", "static " + text + ";" if not kind.startswith("static") else text + ";", line,
                           name=match.group("name"))]
+        of = re.sub(r"\b(static|constexpr)\s+", lambda m: "const " if m.group(1) == "constexpr" else "", kind)
         result.append(Piece("variable", part, line + rest[:match.start()].count("\n"), name=match.group("name"),
-                            type=re.sub(r"\b(static|constexpr)\s+", lambda m: "const " if m.group(1) == "constexpr" else "",
-                                        kind) + match.group("stars").strip(), value=value, form=form))
+                            type=of + match.group("stars").strip(), value=value, form=form))
     return result
 
 

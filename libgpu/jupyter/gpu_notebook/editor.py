@@ -72,7 +72,8 @@ class Clangd:
     """A clangd that reads one cell at a time."""
 
     def __init__(self, program, folder, flags, kernel_flags):
-        commands = [{"directory": str(folder), "file": str(folder / name), "arguments": ["clang++", *given, str(folder / name)]}
+        commands = [{"directory": str(folder), "file": str(folder / name),
+                     "arguments": ["clang++", *given, str(folder / name)]}
                     for name, given in (("edited.cpp", flags), ("edited.cu", kernel_flags)) if given]
         (folder / "compile_commands.json").write_text(json.dumps(commands))
         self.folder, self.versions, self.answers, self.last = folder, {}, {}, 0
@@ -113,7 +114,8 @@ class Clangd:
         uri = (self.folder / name).as_uri()
         version = self.versions[name] = self.versions.get(name, 0) + 1
         if version == 1:
-            self.send("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "cpp", "version": 1, "text": text}})
+            document = {"uri": uri, "languageId": "cpp", "version": 1, "text": text}
+            self.send("textDocument/didOpen", {"textDocument": document})
         else:
             self.send("textDocument/didChange", {"textDocument": {"uri": uri, "version": version},
                                                  "contentChanges": [{"text": text}]})
@@ -155,8 +157,8 @@ class Editor:
             before = code[:cursor]
             text, place = code, (before.count("\n"), units(before.rpartition("\n")[2]))
         else:
-            head = '#include "gpu_notebook/notebook.hpp"\n' + re.sub(r"^#line.*$", "", self.session.program.prelude(set()), flags=re.M)
-            text, place = laid_out(code, cursor, head + "\n")
+            earlier = re.sub(r"^#line.*$", "", self.session.program.prelude(set()), flags=re.M)
+            text, place = laid_out(code, cursor, f'#include "gpu_notebook/notebook.hpp"\n{earlier}\n')
         try:
             if self.clangd is None:
                 flags = [one for one in self.session.compiler[1:] if one not in {"-fno-gnu-unique", "-O1", "-g1"}]
@@ -195,8 +197,10 @@ class Editor:
         if answer and isinstance(answer.get("contents"), dict):
             return answer["contents"].get("value", "")
         for one in self.session.program.kept:
+            if one.name == name and one.variable:
+                return f"{one.text} {name}"
             if one.name == name:
-                return f"{one.text} {name}" if one.variable else one.text.replace(f"inline namespace cell_{one.cell} {{", "").strip()
+                return one.text.replace(f"inline namespace cell_{one.cell} {{", "").strip()
         return ""
 
     def close(self):

@@ -20,7 +20,8 @@ from .session import CellFailed, CompileError, ProcessEnded, Session
 REPORT = "::gpu::notebook::display(\"{}\", {});"
 # What stands around a cell's statements, by the word on its first line.
 AROUND = {
-    "%check": {"before": "const auto gpu_trace = ::gpu::trace([&] {", "after": "}); ::gpu::notebook::show_findings(gpu_trace);"},
+    "%check": {"before": "const auto gpu_trace = ::gpu::trace([&] {",
+               "after": "}); ::gpu::notebook::show_findings(gpu_trace);"},
     "%show": {"before": "const auto gpu_trace = ::gpu::trace([&] {",
               "after": "}); " + REPORT.format("text/html", "gpu_trace.html({.title = \"The cell's kernels\"})")},
     "%counts": {"before": "const auto gpu_report = ::gpu::check([&] {",
@@ -57,7 +58,8 @@ class GpuKernel(Kernel):
     implementation = "gpu_notebook"
     implementation_version = config.VERSION
     banner = "C++ with libgpu: arrays and kernels, on a GPU or without one. %help lists what a cell may begin with."
-    language_info = {"name": "c++", "mimetype": "text/x-c++src", "file_extension": ".cpp", "codemirror_mode": "text/x-c++src"}
+    language_info = {"name": "c++", "mimetype": "text/x-c++src", "file_extension": ".cpp",
+                     "codemirror_mode": "text/x-c++src"}
 
     def __init__(self, **arguments):
         super().__init__(**arguments)
@@ -69,7 +71,8 @@ class GpuKernel(Kernel):
 
     def begin(self):
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "libgpu" / "notebook"
-        self.cells = Session(config.COMPILER, config.LIBRARIES, config.HEADER, config.HOST, cache, explain=config.EXPLAIN)
+        self.cells = Session(config.COMPILER, config.LIBRARIES, config.HEADER, config.HOST, cache,
+                             explain=config.EXPLAIN)
         self.programs = Programs([*config.COMPILER, *config.PROGRAM_OPTIONS], config.LIBRARIES, config.GPUCC)
         self.editor = Editor(self.cells, config.KERNEL_OPTIONS)
 

@@ -80,7 +80,8 @@ class Program:
 
     def prelude(self, without):
         """Declares what earlier cells have left, but for names that the cell defines again."""
-        return "\n".join(text for text in map(declaration, (one for one in self.kept if one.name not in without)) if text)
+        texts = [declaration(one) for one in self.kept if one.name not in without]
+        return "\n".join(text for text in texts if text)
 
     def keep(self, new, types):
         """The cell has run: its names replace earlier ones. types: of its variables, by name."""

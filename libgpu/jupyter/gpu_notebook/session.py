@@ -84,10 +84,13 @@ class Session:
         return made
 
     def explained(self, messages, name, file):
-        """The first error as `make exercise-8` words it; all of the compiler's own where that isn't built. name: what the
-        compiler calls the learner's file."""
+        """The first error as `make exercise-8` words it; all of the compiler's own where that isn't built.
+
+        name: what the compiler calls the learner's file.
+        """
         if self.explain and Path(self.explain[0]).exists():
-            run = subprocess.run([*self.explain, name, str(file)], input=messages, capture_output=True, text=True, check=False)
+            run = subprocess.run([*self.explain, name, str(file)], input=messages, capture_output=True, text=True,
+                                 check=False)
             if run.returncode == 0 and run.stdout.strip():
                 return run.stdout.rstrip()
         return self.cleaned(messages, name)

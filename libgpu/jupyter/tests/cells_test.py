@@ -25,7 +25,8 @@ class Pieces(unittest.TestCase):
                 "int n = 3;": "variable", "gpu::Array<float> x(3);": "variable", "auto x = f(a, b);": "variable",
                 "std::map<std::string, std::vector<int>> m;": "variable", "const int big = 1 << 20;": "variable",
                 "unsigned long long k{7};": "variable", "float* p = nullptr;": "variable",
-                "x *= 2;": "statement", "names[\"a\"] = v[1];": "statement", "f(x);": "statement", "a * b;": "statement",
+                "x *= 2;": "statement", "names[\"a\"] = v[1];": "statement", "f(x);": "statement",
+                "a * b;": "statement",
                 "x = y;": "statement", "std::cout << x;": "statement", "for (int i = 0; i < 3; ++i) f(i);": "statement",
                 "if (a) { b(); } else { c(); }": "statement", "do { f(); } while (g());": "statement",
                 "{ auto& r = x; r = 1; }": "statement", "return;": "statement", "p->x = 3;": "statement",
@@ -35,7 +36,8 @@ class Pieces(unittest.TestCase):
                 "template <class T> T twice(T v) { return v + v; }": "declaration",
                 "struct Point { float a, b; };": "declaration", "enum class Colour { red };": "declaration",
                 "using F = float;": "declaration", "auto f = [](int i) { return i; };": "declaration",
-                "auto g() { return 3; }": "declaration", "GPU_KERNEL(add, (float* x), R\"(x[0] = 1;)\");": "declaration",
+                "auto g() { return 3; }": "declaration",
+                "GPU_KERNEL(add, (float* x), R\"(x[0] = 1;)\");": "declaration",
                 "float a[3] = {1, 2, 3};": "declaration", "#include <set>": "include",
                 "namespace shop { int f(); }": "declaration"}.items():
             with self.subTest(text):
@@ -67,7 +69,8 @@ class Pieces(unittest.TestCase):
                 pieces(text)
 
     def test_kernels(self):
-        text, names = kernels_as_cell("\n__global__ void add(const float* __restrict__ x, float *y, int n) { }\n", "cell 1")
+        text, names = kernels_as_cell("\n__global__ void add(const float* __restrict__ x, float *y, int n) { }\n",
+                                      "cell 1")
         self.assertEqual(names, ["add"])
         self.assertIn("RawKernel<void(const float*, float *, int)> add(", text)
         self.assertEqual(type_of_parameter("unsigned int n"), "unsigned int")
@@ -98,7 +101,8 @@ class Cells(unittest.TestCase):
     def test_b_redefinition_replaces(self):
         self.run_cell("float half(float v) { return v / 2; }\nstruct Point { float a = 1; };\nint twin = 1;")
         self.assertEqual(self.run_cell("half(3)")[1], ["1.5"])
-        self.run_cell("float half(float v) { return v / 4; }\nstruct Point { float b = 8; };\nstd::string twin = \"now a word\";")
+        self.run_cell("float half(float v) { return v / 4; }\nstruct Point { float b = 8; };\n"
+                      "std::string twin = \"now a word\";")
         self.assertEqual(self.run_cell("half(Point{}.b)")[1], ["2.0"])
         self.assertEqual(self.run_cell("twin")[1], ["now a word"])
 
@@ -111,8 +115,8 @@ class Cells(unittest.TestCase):
             self.run_cell("throw std::runtime_error(\"oops\");")
 
     def test_d_kernels_can_be_called(self):
-        text, _ = kernels_as_cell("\n__global__ void doubled(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }\n",
-                                  "cell 1")
+        text, _ = kernels_as_cell("\n__global__ void doubled(float* x, int n) {\n"
+                                  "    if (threadIdx.x < n) x[threadIdx.x] *= 2;\n}\n", "cell 1")
         self.run_cell(text)
         self.run_cell("auto y = gpu::ones<float>(3);\ndoubled({.grid = 1, .block = 32}, y, 3);")
         self.assertEqual(self.run_cell("y")[1], ["[2. 2. 2.]"])

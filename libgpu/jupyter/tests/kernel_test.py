@@ -5,6 +5,7 @@ judged. The course is a folder of links, with a work/ of its own."""
 
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -103,7 +104,8 @@ class Kernel(unittest.TestCase):
         self.assertIn("gpu::to_device(h) copies them", error)
 
     def test_e_whole_programs(self):
-        text, _, error = self.run_cell('%%program hello.cpp one two\n#include <cstdio>\nint main(int argc, char** argv) {\n'
+        text, _, error = self.run_cell('%%program hello.cpp one two\n#include <cstdio>\n'
+                                       'int main(int argc, char** argv) {\n'
                                        '    std::printf("%d %s\\n", argc, argv[2]);\n    return 3;\n}')
         self.assertEqual((text.split(), error), (["3", "two", "(exit", "code", "3)"], ""))
         _, _, error = self.run_cell("%%program wrong.cpp\n\nint main() {\n    return nothing;\n}")
@@ -121,8 +123,9 @@ class Kernel(unittest.TestCase):
         self.assertIn("wrong", text)
         self.assertIn("sum;", (ROOT / "lessons/06-raw-kernels/grid_stride.cu").read_text())
         if (BIN / "gpucc").exists():
-            text, _, error = self.run_cell("%%program sum.cu\n" + (ROOT / "lessons/13-plain-cuda/vector_sum.cu").read_text())
-            self.assertIn((ROOT / "lessons/13-plain-cuda/vector_sum.out").read_text().strip(), text, error)
+            sums = ROOT / "lessons/13-plain-cuda/vector_sum.cu"
+            text, _, error = self.run_cell(f"%%program sum.cu\n{sums.read_text()}")
+            self.assertIn(sums.with_suffix(".out").read_text().strip(), text, error)
 
     def test_f_an_interrupt_ends_a_program_and_keeps_variables(self):
         self.run_cell("int kept = 7;")
@@ -145,13 +148,21 @@ class Kernel(unittest.TestCase):
         if not (ROOT / "solutions").exists():
             return
         for name in ("raw_add.cpp", "raw_add.cu"):
-            text, _, error = self.run_cell(f"%exercise 8 {name}\n" + (ROOT / f"solutions/08-raw-add/{name}").read_text(), 300)
+            answer = (ROOT / f"solutions/08-raw-add/{name}").read_text()
+            text, _, error = self.run_cell(f"%exercise 8 {name}\n{answer}", 300)
         self.assertRegex(text, r"Exercise 8 .* passed", error)
-        text, _, _ = self.run_cell("%exercise 8 nothing.cu\nx")
-        # the command line knows: progress is one
-        import subprocess
-        listed = subprocess.run([BIN / "course", "--root", self.course, "list"], capture_output=True, text=True, check=False).stdout
-        self.assertRegex(listed, r"8 .*raw_add.*passed|8 .*passed", listed)
+        self.assertIn("the files of exercise 8 are", self.run_cell("%exercise 8 nothing.cu\nx")[2])
+        # what is passed here counts on the command line
+        listed = subprocess.run([BIN / "course", "--root", self.course, "list"], capture_output=True, text=True,
+                                check=False).stdout
+        self.assertRegex(listed, r"(?m)^ *8 +passed +raw_add", listed)
+        # an answer that somebody else has written is kept
+        file = self.course / "work/08-raw-add/raw_add.cu"
+        file.write_text("// mine\n")
+        text, _, _ = self.run_cell("%exercise 8\n// another\n", 300)
+        self.assertIn("raw_add.cu.1.bak", text)
+        self.assertEqual(file.with_name("raw_add.cu.1.bak").read_text(), "// mine\n")
+        self.assertEqual(file.read_text(), "// another\n")
 
     def test_h_completion_and_hover(self):
         self.run_cell("int remembered = 1;")
@@ -171,7 +182,8 @@ class Kernel(unittest.TestCase):
         self.assertEqual("auto v = gpu::to_dev"[found["cursor_start"]:found["cursor_end"]], "to_dev")
         self.assertIn("remembered", complete("int a = 1;\nfor (int k = 0; k < remem")["matches"])
         self.assertIn("size", complete("float twice(const std::vector<float>& h) {\n    return h.si")["matches"])
-        asked = self.client.inspect("auto v = gpu::to_device(std::vector<float>{1});\nint z = 1;", 15, reply=True, timeout=60)
+        cell = "auto v = gpu::to_device(std::vector<float>{1});\nint z = 1;"
+        asked = self.client.inspect(cell, 15, reply=True, timeout=60)
         self.assertIn("to_device", asked["content"]["data"].get("text/plain", ""))
         for _ in range(5):
             found = complete("%%cu\n__global__ void f(float* x) {\n    x[threadI")

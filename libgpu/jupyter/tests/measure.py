@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """usage: measure.py      (by hand, on a quiet machine; with the environment of the tests, see CMakeLists.txt)
 
-How long a cell takes to its output, and what a session of 100 cells holds in memory: docs/benchmarks/notebooks.md. Prints
-medians. Kernels of the first part have never been compiled before; the parsed header is there, but for the first line.
+How long a cell takes to its output, and what a session of 100 cells holds in memory: docs/benchmarks/notebooks.md.
+Prints medians. Kernels have never been compiled before; the parsed header is there, but for the first line.
 """
 
 import os
@@ -62,6 +62,11 @@ def median(values):
     return f"{statistics.median(values):.2f} s (the longest of {len(values)}: {max(values):.2f})"
 
 
+def listed(held):
+    parts = ", ".join(f"{name} {size:.0f}" for name, size in held.items())
+    return f"{sum(held.values()):.0f} MB: {parts}"
+
+
 def main():
     cache = tempfile.mkdtemp()
     os.environ["XDG_CACHE_HOME"] = cache
@@ -78,7 +83,8 @@ def main():
     notebook = Notebook()
     notebook.seconds("auto x = gpu::arange<float>(1000);")
     print(f"a cell: {median([notebook.seconds(f'auto a{k} = {k}; x(gpu::slice(0, {k + 1}))') for k in range(EVERY)])}")
-    print(f"a cell with a new expression: {median([notebook.seconds(f'x * {k}.5f + gpu::sqrt(x)' + ' + x' * k) for k in range(EVERY)])}")
+    sums = [notebook.seconds(f"x * {k}.5f + gpu::sqrt(x)" + " + x" * k) for k in range(EVERY)]
+    print(f"a cell with a new expression: {median(sums)}")
     cuda = []
     for k in range(EVERY):
         took = notebook.seconds(f"%%cu\n__global__ void k{k}(float* y) {{ y[threadIdx.x] = {k}; }}")
@@ -89,11 +95,10 @@ def main():
     for k in range(100):
         notebook.seconds(f"auto v{k} = gpu::full<float>({{100}}, {k}).eval(); v{k} + 1.f")
     held = notebook.megabytes()
-    print(f"memory after 100 cells: {sum(held.values()):.0f} MB: {', '.join(f'{name} {size:.0f}' for name, size in held.items())}")
+    print(f"memory after 100 cells: {listed(held)}")
     reply = notebook.client.complete("gpu::to_dev", 11, reply=True, timeout=60)["content"]["matches"]
     held = notebook.megabytes()
-    print(f"the same once completion was asked for ({len(reply)} names): {sum(held.values()):.0f} MB: "
-          f"{', '.join(f'{name} {size:.0f}' for name, size in held.items())}")
+    print(f"the same once completion was asked for ({len(reply)} names): {listed(held)}")
     notebook.close()
     shutil.rmtree(cache)
 

@@ -52,8 +52,8 @@ def differs(kept, printed):
 def solved(notebook):
     """The notebook with each answer replaced by the solution that is folded below it; None if it has no exercises."""
     answers = [cell for cell in notebook.cells if cell.metadata.get("answer")]
-    solutions = [found.group(1) for cell in notebook.cells if cell.cell_type == "markdown"
-                 for found in [re.search(r"<summary>Solution</summary>\s*```cpp\n(.*?)\n```", cell.source, re.S)] if found]
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    solutions = re.findall(r"<summary>Solution</summary>\s*```cpp\n(.*?)\n```", text, re.S)
     if len(answers) != len(solutions):
         sys.exit(f"{len(answers)} answers, {len(solutions)} solutions")
     for cell, solution in zip(answers, solutions):
@@ -71,9 +71,9 @@ def faults(cell, is_solved):
     if fails != bool(cell.metadata.get("fails")):
         found.append("it fails" if fails else "it doesn't fail")
     named = re.match(r"%%program (\S+)\n", cell.source)
-    kept = ROOT / (named.group(1) if named else "") if named else None
-    if named and kept.with_suffix(".out").exists() and kept.suffix != ".hpp" and re.search(r"^int main\(", cell.source, re.M):
-        if difference := differs(kept.with_suffix(".out").read_text(), seen):
+    kept = ROOT / Path(named.group(1)).with_suffix(".out") if named else None
+    if named and kept.exists() and re.search(r"^int main\(", cell.source, re.M):
+        if difference := differs(kept.read_text(), seen):
             found.append(difference)
     return [f"{one}; there was:\n{seen}" for one in found]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the lessons' notebooks and their pages together: all of a page's prose, its questions and its programs are there
-once, in the page's order, and nothing else is. Needs no Jupyter."""
+"""Holds the lessons' notebooks and their pages together: all of a page's prose, its questions and its programs are
+there once, in the page's order, and nothing else is. Needs no Jupyter."""
 
 import json
 import re
@@ -39,7 +39,8 @@ class Pages(unittest.TestCase):
         write(cls.out)
         cls.notebooks = []   # (page, its notebook)
         for folder in LESSONS:
-            for page, name in ((folder / "README.md", folder.name), (folder / "breather.md", f"{folder.name[:2]}-breather")):
+            for page, name in (("README.md", folder.name), ("breather.md", f"{folder.name[:2]}-breather")):
+                page = folder / page
                 if page.exists():
                     cls.notebooks.append((page, json.loads((cls.out / f"{name}.ipynb").read_text(encoding="utf-8"))))
 
@@ -85,16 +86,17 @@ class Pages(unittest.TestCase):
                 lesson = tomllib.loads((folder / "lesson.toml").read_text(encoding="utf-8"))
                 there = {Path(name).stem for name in names}
                 self.assertEqual([one["name"] for one in lesson["program"] if one["name"] not in there], [])
-                wanted = {name for page in folder.glob("*.cpp")
-                          for name in re.findall(r'(?:gpu::file\(|#include )"([\w.]+)"', page.read_text(encoding="utf-8"))}
+                texts = [file.read_text(encoding="utf-8") for file in folder.glob("*.cpp")]
+                wanted = set(re.findall(r'(?:gpu::file\(|#include )"([\w.]+)"', "\n".join(texts)))
                 self.assertEqual([one for one in wanted if f"{folder.relative_to(ROOT)}/{one}" not in names], [])
 
     def test_a_program_stands_where_the_page_shows_what_it_prints(self):
         for page, notebook in self.notebooks:
             with self.subTest(page.parent.name + "/" + page.name):
-                shown = re.findall(r"^<!-- (output|measured|question) (\S+) -->$", page.read_text(encoding="utf-8"), re.M)
+                text = page.read_text(encoding="utf-8")
+                shown = re.findall(r"^<!-- (output|measured|question) (\S+) -->$", text, re.M)
                 programs = {Path(one).stem for one in page.parent.iterdir() if one.suffix in {".cpp", ".cu"}}
-                asked = dict(re.findall(r"<!-- question (\S+) -->\n(.*?)\n", page.read_text(encoding="utf-8")))
+                asked = dict(re.findall(r"<!-- question (\S+) -->\n(.*?)\n", text))
                 expected = [asked[name] if kind == "question" else name for kind, name in shown
                             if kind == "question" or name in programs]
                 found = []
