@@ -48,6 +48,9 @@ TEST_CASE("budgets of a plain CUDA program are told in CUDA's words") {
             CHECK(task.message == describe(task.budgets[0]));
             CHECK(task.budgets[0].counter == counter);   // result.json's name stays
         }
+    Result required = result_of({.counter = "grid", .case_name = "n = 257", .counted = 2, .kernel = "kernel k"});
+    tell_in_cuda(required);  // within its bounds: it says nothing
+    CHECK(required.tasks[0].message.empty());
     Result result = result_of(broken("copies_to_device", true));
     tell_in_cuda(result);
     CHECK(result.tasks[0].message ==

@@ -61,6 +61,13 @@ const std::vector<Program>& programs() {
 // `make test-long`.
 bool is_chosen(std::size_t k) { return is_long() || k % 6 == 0; }
 
+// What check mode says of a program: some make wrong calls on purpose, and look at their errors.
+bool is_clean(const std::string& name, const std::string& said) {
+    const bool makes_errors =
+        name == "error_codes" || name == "error_class" || name == "memory/error_recovery" || name == "graphs";
+    return said.ends_with(makes_errors ? ", told above\n" : "gpucc: check mode found no mistakes\n");
+}
+
 /// What became of a program.
 struct Outcome {
     ProcessResult built, ran, checked;
@@ -104,7 +111,7 @@ TEST_CASE("programs print what they print on a GPU, and are clean in check mode"
             CHECK(ran.code == chosen[k].code);
             CHECK(ran.output == gpu::detail::host::read_file(GPUCC_PROGRAMS "/expected/" + chosen[k].name + ".txt"));
             CAPTURE(checked.output);
-            if (is_checked[k]) CHECK(checked.output.find("gpucc: check mode found no mistakes\n") != std::string::npos);
+            if (is_checked[k]) CHECK(is_clean(chosen[k].name, checked.output));
         }
     }
 }

@@ -231,7 +231,7 @@ void tell_in_cuda(BudgetResult& budget, std::string& message) {
     const std::string before = statement(budget);
     for (const auto& [counter, shown] : counters_in_cuda)
         if (counter == budget.counter) budget.shown = shown;
-    message = replaced(std::move(message), before, statement(budget));
+    if (!before.empty()) message = replaced(std::move(message), before, statement(budget));
     for (const Cure& cure : cures) {
         if (cure.in_cuda.empty() || cure.counter != budget.counter) continue;
         for (std::string* const text : {&budget.cause, &message}) *text = replaced(*text, cure.text, cure.in_cuda);
