@@ -16,6 +16,7 @@
 
 #include "gpucc/runtime/graphs/graph.hpp"
 #include "gpucc/runtime/host_memory.hpp"
+#include "gpucc/runtime/occupancy.hpp"
 #include "gpucc/runtime/see/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
@@ -259,6 +260,13 @@ cudaError_t with_kernel(const void* function, const Call& call,
         Effect::none);
 }
 
+int blocks_of(Program& program, gpu::detail::LoadedKernel& loaded, const KernelRecord& record, int threads,
+              std::size_t shared) {
+    if (shared > record.max_dynamic_shared) return 0;
+    const gpu::KernelAttributes facts = program.backend().attributes(program.device(), loaded);
+    return blocks_at_once({threads, facts.registers, shared + facts.static_shared});
+}
+
 }  // namespace
 
 NodeWork launch_work(const cudaKernelNodeParams& parameters, const Call& call) {
@@ -394,33 +402,25 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
 }
 cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
 
-// As many as a multiprocessor of a current GPU has room for: by threads, blocks and shared memory.
+// A kernel's blocks at once. The host backend's kernels have no registers; blocks whose launch is refused are 0.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads, size_t shared,
                                                           const char* file, int line) {
     GPUCC_CALL;
     return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel& loaded) {
         if (threads <= 0) return program.fail(cudaErrorInvalidValue, call, "a block has 1 thread or more");
-        const auto facts = program.backend().attributes(program.device(), loaded);
-        const std::size_t used = shared + facts.static_shared + limits::reserved_shared;
-        *blocks = threads > static_cast<int>(limits::block_threads)
-                      ? 0
-                      : std::min({limits::multiprocessor_blocks,
-                                  limits::multiprocessor_threads / ((threads + 31) / 32 * 32),
-                                  static_cast<int>(limits::multiprocessor_shared / used)});
+        *blocks = blocks_of(program, loaded, *kernel_at(kernel), threads, shared);
         return cudaSuccess;
     });
 }
 cudaError_t gpuccSuggestedBlock(int* min_grid, int* block, const void* kernel, size_t shared, int limit,
                                 const char* file, int line) {
     const Call call{"cudaOccupancyMaxPotentialBlockSize", file, line};
-    return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel&) {
-        constexpr int largest = limits::block_threads;
-        *block = limit > 0 ? std::min(limit, largest) : largest;
-        int blocks = 0;
-        const cudaError_t error =
-            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, *block, shared, file, line);
-        *min_grid = blocks * program.backend().properties(program.device()).multiprocessors;
-        return error;
+    return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel& loaded) {
+        const SuggestedBlock best = suggested_block(
+            limit, [&](int threads) { return blocks_of(program, loaded, *kernel_at(kernel), threads, shared); });
+        *block = best.threads;
+        *min_grid = best.blocks * program.backend().properties(program.device()).multiprocessors;
+        return cudaSuccess;
     });
 }
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks, int threads,
@@ -428,10 +428,16 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     GPUCC_CALL;
     return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel& loaded) {
         if (blocks <= 0 || threads <= 0) return program.fail(cudaErrorInvalidValue, call);
-        const auto facts = program.backend().attributes(program.device(), loaded);
-        const std::size_t piece = limits::multiprocessor_shared / static_cast<std::size_t>(blocks);
-        const std::size_t used = facts.static_shared + limits::reserved_shared;
-        *bytes = piece > used ? std::min(piece - used, limits::max_shared) : 0;
+        const KernelRecord& record = *kernel_at(kernel);
+        const int most = blocks_of(program, loaded, record, threads, 0);
+        if (most < blocks)
+            return program.fail(cudaErrorInvalidValue, call,
+                                "at most " + std::to_string(most) + " such blocks fit, without any dynamic memory");
+        const std::size_t piece =
+            limits::multiprocessor_shared / static_cast<std::size_t>(blocks) / shared_unit * shared_unit;
+        const std::size_t used =
+            program.backend().attributes(program.device(), loaded).static_shared + limits::reserved_shared;
+        *bytes = std::min(piece - used, record.max_dynamic_shared);
         return cudaSuccess;
     });
 }
