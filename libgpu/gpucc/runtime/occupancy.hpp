@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "host/base/device_limits.hpp"
+#include "gpucc/seam/seam.hpp"
 
 namespace gpucc {
 

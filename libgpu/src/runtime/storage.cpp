@@ -129,8 +129,8 @@ void* address_of(const ArrayCore& core) {
     compute_what_waits();
     if (core.storage->waits_elsewhere(&before_access)) [[unlikely]]
         throw Error(
-            "this array is computed by a fused function that hasn't returned in another thread: other threads can use it "
-            "after that; let the function return it");
+            "this array is computed by a fused function that hasn't returned in another thread: other threads can use "
+            "it after that; let the function return it");
     if (is_capturing()) [[unlikely]] keep_for_graph(core.storage);
     return static_cast<char*>(core.storage->data()) + core.offset * static_cast<std::int64_t>(size_of(core.dtype));
 }
