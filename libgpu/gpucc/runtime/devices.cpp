@@ -9,6 +9,7 @@
 #include "gpucc/runtime/graphs/graph.hpp"
 #include "gpucc/runtime/see/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
+#include "gpucc/seam/seam.hpp"
 
 using namespace gpucc;
 
