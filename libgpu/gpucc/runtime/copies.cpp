@@ -21,12 +21,18 @@ namespace {
 
 constexpr const char *no_stream = "its stream doesn't exist (any more)", *wrong_copy = "wrong copy";
 
+// Host memory that was freed may be malloc()'s again; the device's addresses are nobody else's.
+Allocation memory_at(const void* pointer) {
+    const Allocation found = Program::get().find(pointer);
+    return found.is_freed && found.space != Space::device ? Allocation{} : found;
+}
+
 /// One end of a copy.
 struct End {
     const char* role;  ///< "destination"
     const void* pointer;
     bool on_device;  ///< what the copy's kind says
-    Allocation memory = Program::get().find(pointer);
+    Allocation memory = memory_at(pointer);
 
     [[nodiscard]] bool is_pageable() const { return memory.bytes == 0; }
     [[nodiscard]] bool is_device_memory() const { return memory.bytes > 0 && memory.space == Space::device; }

@@ -128,7 +128,7 @@ private:
     std::size_t declaration(std::size_t k, std::size_t end, const std::string& scope,
                             const std::vector<std::string>& spaces, const std::string& in_class) {
         Item item{.tokens = {k, end}, .scope = scope, .spaces = spaces};
-        std::size_t at = k, function = std::string_view::npos, type_word = 0;
+        std::size_t at = k, function = std::string_view::npos, type_word = 0, sign = std::string_view::npos;
         bool has_type_word = false, has_value = false, has_initialisers = false;
         while (text(at) == "template") {
             item.is_template = true;
@@ -144,6 +144,7 @@ private:
             }
             if (is_name(at)) note_word(item, at);
             if (word == "operator" && !has_value && item.parameters.empty()) {  // its sign, up to its parameters
+                sign = at;
                 at += text(at + 1) == "(" ? 2 : 1;
                 while (at + 1 < end && text(at + 1) != "(") ++at;
                 continue;
@@ -161,9 +162,10 @@ private:
             if (word == "[") at = std::min(closing(tokens_, at), end);
             if (word == "(") {
                 const std::size_t close = std::min(closing(tokens_, at), end);
-                const std::size_t name = !has_value && function == std::string_view::npos && item.body.empty()
-                                             ? function_before(head, at)
-                                             : std::string_view::npos;
+                const bool may_be = !has_value && function == std::string_view::npos && item.body.empty();
+                const std::size_t name = !may_be                            ? std::string_view::npos
+                                         : sign != std::string_view::npos ? sign  // operator const T*()
+                                                                          : function_before(head, at);
                 if (name != std::string_view::npos) {
                     function = name;
                     item.parameters = {at + 1, close};
@@ -302,13 +304,15 @@ private:
         bool in_value = false;
         for (std::size_t k = from; k < item.tokens.end; ++k) {
             if (is_one_of(text(k), {"(", "[", "{"})) {
+                const std::size_t pointer = in_value ? k : name_of_pointer(k);
+                if (pointer > k) item.variables.emplace_back(text(pointer));  // int (*f)(int)
                 k = closing(tokens_, k);
                 continue;
             }
             if (text(k) == ",") in_value = false;
             item.is_constant |= text(k) == "const" && !in_value;
             if (!in_value && is_name(k) && is_one_of(text(k + 1), {"=", "[", ";", ",", "{", "("}) &&
-                !is_in(text(k), bracketed_words))
+                !is_in(text(k), bracketed_words) && !is_in(text(k), type_names))
                 item.variables.emplace_back(text(k));
             if (text(k) == "=") in_value = true;
         }

@@ -299,6 +299,24 @@ TEST_CASE("host code that uses a managed variable before it waits is found, and 
     CHECK(holds(waits, "35 24 8\n"));
 }
 
+TEST_CASE("page-locked memory that was freed may be the host's again") {
+    const std::string output = told(R"(#include <sys/mman.h>
+#include <cstdio>
+int main() {
+    const size_t bytes = 1 << 22;
+    void *d, *pinned;
+    cudaMalloc(&d, bytes);
+    cudaMallocHost(&pinned, bytes);
+    cudaFreeHost(pinned);
+    void* host = mmap(pinned, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    printf("%d", host == pinned);
+    printf("%d\n", cudaMemcpy(d, host, bytes, cudaMemcpyHostToDevice));
+}
+)")
+                                   .output;
+    CHECK(output == "10\n");
+}
+
 TEST_CASE("variables are no leaks, and aren't freed") {
     const std::string output = told(R"(#include <cstdio>
 __managed__ int m = 3;

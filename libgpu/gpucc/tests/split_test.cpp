@@ -6,6 +6,7 @@
 
 #include "gpucc/split/device_text.hpp"
 #include "gpucc/split/host_text.hpp"
+#include "gpucc/split/lambdas.hpp"
 #include "squeezed.hpp"
 
 // The two halves of a preprocessed file.
@@ -109,6 +110,45 @@ TEST_CASE("the device's half is what kernels name, without the host's members") 
     CHECK(!holds(other.text, "Range"));
     const DeviceText names = halves("__global__ void k(cuda::std::array<int, 2> a, std::array<int, 2> b) {}\n").device;
     CHECK(holds(names.text, "k(cuda::std::array<int, 2> a, cuda::std::array<int, 2> b)"));
+}
+
+TEST_CASE("conversion operators are functions, and a pointer to a function is a variable") {
+    const Halves both = halves(
+        "struct S { __device__ operator const float*() const { return p; }\n"
+        "    __device__ inline operator float *() { extern __shared__ float shared[]; return shared; }\n"
+        "    const float* p; };\n"
+        "__device__ unsigned char (*chosen)(int, float x) = nullptr;\n__global__ void k(S s) { chosen(1, *s); }\n");
+    CHECK(both.host.errors == "");
+    CHECK(holds(both.host.text, "sizeof ::chosen, \"chosen\""));
+    REQUIRE(both.device.variables.size() == 1);
+    CHECK(both.device.variables[0].name == "chosen");
+    CHECK(holds(both.device.text, "operator const float*() const { return p; }"));
+}
+
+TEST_CASE("a __device__ lambda that captures by value becomes a struct before its function") {
+    const auto named = [](const std::string& text) { return with_named_lambdas("# 1 \"a.cu\"\n" + text, "u"); };
+    const std::string all = named(
+        "int global;\ntemplate <class T> void f(T* x, int n) {\n    const T by = 2; int *a = x, *unused = x;\n"
+        "    run(n, [=] __device__ (int i) { T by_i = by * i; a[i] += by_i + global; });\n}\n");
+    CAPTURE(all);
+    CHECK(holds(squeezed(all), squeezed("template <class gpucc_type0, class gpucc_type1, class T> struct "
+                                        "gpucc_lambda_u_0 { gpucc_type0 by; gpucc_type1 a; __device__ auto "
+                                        "operator()")));
+    CHECK(holds(squeezed(all), squeezed("<typename ::gpucc::Captured<decltype(by)>::type, typename "
+                                        "::gpucc::Captured<decltype(a)>::type, T>{by, a});")));
+    const std::string one =
+        named("void f() { auto g = [n = 1 + 2] __host__ __device__ () mutable -> int { return n++; }; }\n");
+    CHECK(holds(squeezed(one), squeezed("__host__ __device__ auto operator()")));
+    CHECK(holds(squeezed(one), squeezed("() -> int { return n++; } };")));
+    CHECK(holds(squeezed(one), squeezed("Captured<decltype(1 + 2)>::type>{1 + 2};")));
+    for (const char* const stays :
+         {"void f(int n) { g([&] __device__ (int i) { return n; }); }\n",
+          "void f(int n) { g([=](int i) { return n; }); }\n",
+          "struct A { int n; void f() { g([=] __device__ (int i) { return n; }); } };\n",
+          "void f(int* a) { a[1] = 2; }\n__device__ int d[3];\n"}) {
+        CAPTURE(stays);
+        CHECK(named(stays) == "# 1 \"a.cu\"\n" + std::string(stays));
+    }
 }
 
 TEST_CASE("what instances of templates name is needed too") {
