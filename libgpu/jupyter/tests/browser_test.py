@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -178,22 +179,22 @@ def main():
             (course / name).symlink_to(ROOT / name)
         environment = {**os.environ, "HOME": str(home), "JUPYTER_CONFIG_DIR": str(home), "JUPYTER_DATA_DIR": str(home),
                        "JUPYTER_RUNTIME_DIR": str(home)}
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"http://127.0.0.1:{free.getsockname()[1]}"
         log = open(Path(scratch) / "log", "w+", encoding="utf-8")
         server = subprocess.Popen(
-            [sys.executable, "-m", "notebook", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root",
-             "--NotebookApp.token=", "--NotebookApp.password=", f"--notebook-dir={course}"],
+            [sys.executable, "-m", "notebook", "--no-browser", "--ip=127.0.0.1", f"--port={address.split(':')[-1]}",
+             "--allow-root", "--NotebookApp.token=", "--NotebookApp.password=", f"--notebook-dir={course}"],
             env=environment, stdout=log, stderr=log)
         shown = subprocess.Popen([program, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
                                   f"--user-data-dir={profile}", "--window-size=1100,900", "about:blank"],
-                                 env=environment, stdout=log, stderr=log)
-        try:
-            def address():
-                log.flush()
-                found = re.search(r"http://127\.0\.0\.1:\d+", (Path(scratch) / "log").read_text(encoding="utf-8"))
-                return found and found.group(0)
+                                 env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-            async def all_of_it():
-                await walk(await Page.open(profile), wait_for(address, 60, "Jupyter's address"), folder)
+        async def all_of_it():
+            await walk(await Page.open(profile), address, folder)
+        try:
+            wait_for(lambda: "is running at" in (Path(scratch) / "log").read_text(encoding="utf-8"), 60, "Jupyter")
             asyncio.run(all_of_it())
         except AssertionError as error:
             print(error)

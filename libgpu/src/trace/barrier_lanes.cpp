@@ -291,6 +291,12 @@ void draw_side(Drawing& drawing, const TracedLaunch& launch, const TracedFinding
     drawing.text.push_back("    " + where);
 }
 
+// As its text begins: the kind, or what it is more exactly, "lost update" or "written twice".
+std::string name_of(const TracedFinding& finding) {
+    const std::size_t end = finding.text.find(": ");
+    return end == finding.text.npos ? std::string(to_string(finding.kind)) : finding.text.substr(0, end);
+}
+
 // True if one line gives an element to several threads: then no barrier between them would help.
 bool is_written_twice(const TracedFinding& finding) {
     return !missing_between(finding.kind).empty() && finding.first.line == finding.second.line &&
@@ -301,10 +307,11 @@ bool is_written_twice(const TracedFinding& finding) {
 
 Drawing race_pair(const TracedLaunch& launch, const TracedFinding& finding) {
     Drawing drawing;
-    const bool twice = is_written_twice(finding);
-    drawing.title = (twice ? "written twice" : std::string(to_string(finding.kind))) +
-                    (finding.element.empty() ? "" : ": " + finding.element);
-    const std::string missing = twice ? "two threads have this element" : missing_between(finding.kind);
+    const std::string name = is_written_twice(finding) ? "written twice" : name_of(finding);
+    drawing.title = name + (finding.element.empty() ? "" : ": " + finding.element);
+    const std::string missing = name == "written twice" ? "two threads have this element"
+                                : name == "lost update" ? "a read and a write are two steps: others come in between"
+                                                        : missing_between(finding.kind);
     const bool pair = finding.first.block >= 0 && finding.second.block >= 0 && !missing.empty();
     drawing.question = pair ? "Which of the two comes first? Here it was the upper one; on a GPU it may be either."
                    : finding.kind == FindingKind::skipped_barrier
