@@ -125,14 +125,14 @@ own: kit                 ## port a function of your own, judged by its CPU versi
 log: kit                 ## the capstone's log: NOTE="shared tile in the blur" adds a step, SHOW=1 makes a chart
 	@$(COURSE) log $(call given,NOTE,--note) $(if $(SHOW),--page) $(an_answer)
 
-notebook: kit notebooks  ## Jupyter, with cells of C++ and CUDA C++ (NOTEBOOK=lessons/tutorials/basics.ipynb PORT=8801 IP=0.0.0.0)
+notebook: kit notebooks  ## Jupyter, with cells of C++ and CUDA C++ (NOTEBOOK=build/notebooks/basics.ipynb PORT=8801 IP=0.0.0.0)
 	@./setup $(SETUP) --notebooks
 	@cmake/build_quietly $(PRESET) gpu_cells course-explain gpu_image gpu_host_linalg
 	@JUPYTER_PATH=$(CURDIR)/build/$(PRESET)/share/jupyter jupyter notebook --ip=$(or $(IP),127.0.0.1) \
 	    $(if $(PORT),--port=$(PORT) --NotebookApp.port_retries=0) --notebook-dir=$(CURDIR) \
-	    --NotebookApp.default_url=/tree/lessons/tutorials $(NOTEBOOK)
+	    --NotebookApp.default_url=/tree/build/notebooks $(NOTEBOOK)
 
-notebooks:               ## every lesson as a notebook, in build/notebooks (OUT=folder)
+notebooks:               ## tutorials, and every lesson as a notebook, in build/notebooks (OUT=folder)
 	@python3 -c 'import tomllib' 2>/dev/null || \
 	  { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
 	@python3 libgpu/jupyter/lesson_notebooks.py "$(or $(OUT),build/notebooks)"

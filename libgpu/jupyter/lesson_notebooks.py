@@ -4,7 +4,8 @@
 
 Writes each lesson's page, and each breather, as a notebook into OUT; LESSON is a number. The page stays the source: its
 prose and questions become cells of text, and where it shows what a program prints stands the program, as a cell that
-compiles and runs it. No output is stored. A notebook that somebody has changed since is kept.
+compiles and runs it. Without a number, copies of lessons/tutorials are put there, too. No output is stored. A notebook
+that somebody has changed since is kept.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(os.path.abspath(__file__)).parents[2]   # a link stays one: a student's folder may consist of links
 MARK = re.compile(r"<!-- (?P<kind>[a-z]+)(?: (?P<words>[^>]*?))? -->\n?")
 END = "<!-- end -->"
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
@@ -66,11 +67,11 @@ class Links:
         if re.match(r"[a-z]+:", link):
             return link
         path, _, heading = link.partition("#")
-        file = (self.page.parent / path).resolve() if path else self.page
+        file = Path(os.path.normpath(self.page.parent / path)) if path else self.page
         to = notebook_name(file)
         if to is None:
             return os.path.relpath(file, self.out) + (f"#{heading}" if heading else "")
-        if heading:   # Jupyter names headings as they are written
+        if heading and file.suffix == ".md":   # Jupyter names headings as they are written
             heading = headings(file.read_text(encoding="utf-8")).get(heading, heading).replace(" ", "-")
         return (to if path else "") + (f"#{heading}" if heading else "")
 
@@ -80,7 +81,9 @@ class Links:
 
 
 def notebook_name(page):
-    """The notebook of a page: 06-raw-kernels.ipynb, 07-breather.ipynb; None if it has none."""
+    """The notebook of a page: 06-raw-kernels.ipynb, 07-breather.ipynb, and a tutorial's own name; None if it has none."""
+    if page.parent == ROOT / "lessons" / "tutorials":
+        return page.name
     if page.parent.parent != ROOT / "lessons" or not re.match(r"\d\d-", page.parent.name):
         return None
     folder = page.parent.name
@@ -179,8 +182,16 @@ def as_notebook(page, out):
     notebook.flush()
     return {"cells": notebook.cells, "nbformat": 4, "nbformat_minor": 5, "metadata": {
         "kernelspec": {"display_name": "C++ (libgpu)", "language": "c++", "name": "gpu-course"},
-        "language_info": {"name": "c++"}, "license": "CC-BY-4.0",
-        "gpu_course": {"page": str(page.relative_to(ROOT)), "sources": digest(notebook.cells)}}}
+        "language_info": {"name": "c++"}, "license": "CC-BY-4.0"}}
+
+
+def copy_of(tutorial, out):
+    """A notebook of lessons/tutorials, with links that begin at `out`."""
+    notebook, links = json.loads(tutorial.read_text(encoding="utf-8")), Links(tutorial, out)
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = links.rewritten("".join(cell["source"])).splitlines(keepends=True)
+    return notebook
 
 
 def digest(cells):
@@ -200,19 +211,22 @@ def is_changed(file):
 def main():
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    out, wanted = Path(sys.argv[1]).resolve(), {int(one) for one in sys.argv[2:]}
+    out, wanted = Path(os.path.abspath(sys.argv[1])), {int(one) for one in sys.argv[2:]}
     out.mkdir(parents=True, exist_ok=True)
     pages = [page for name in ("README.md", "breather.md") for page in (ROOT / "lessons").glob(f"[0-9][0-9]-*/{name}")]
     kept = []
     pages = [page for page in sorted(pages) if not wanted or int(page.parent.name[:2]) in wanted]
     if not pages:
         sys.exit("there is no such lesson")
+    pages += [] if wanted else sorted((ROOT / "lessons" / "tutorials").glob("*.ipynb"))
     for page in pages:
         file = out / notebook_name(page)
         if file.exists() and is_changed(file):
             kept.append(file)
             continue
-        file.write_text(json.dumps(as_notebook(page, out), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        notebook = copy_of(page, out) if page.suffix == ".ipynb" else as_notebook(page, out)
+        notebook["metadata"]["gpu_course"] = {"page": str(page.relative_to(ROOT)), "sources": digest(notebook["cells"])}
+        file.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"{len(pages) - len(kept)} notebooks are in {os.path.relpath(out)}")
     for file in kept:
         print(f"{os.path.relpath(file)} has changes of yours and was kept: rename it, and a new one is written")

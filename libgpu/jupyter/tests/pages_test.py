@@ -53,7 +53,13 @@ class Pages(unittest.TestCase):
 
     def test_there_is_one_for_each_page(self):
         self.assertGreaterEqual(len(self.notebooks), 18)
-        self.assertEqual(len(list(self.out.iterdir())), len(self.notebooks))
+        tutorials = [file.name for file in (ROOT / "lessons" / "tutorials").glob("*.ipynb")]
+        self.assertGreaterEqual(len(tutorials), 5)
+        self.assertEqual(len(list(self.out.iterdir())), len(self.notebooks) + len(tutorials))
+        for name in tutorials:
+            cells = [json.loads((folder / name).read_text(encoding="utf-8"))["cells"]
+                     for folder in (self.out, ROOT / "lessons" / "tutorials")]
+            self.assertEqual(*[[words(self.source(one)) for one in some] for some in cells])
 
     def test_prose_is_the_pages(self):
         for page, notebook in self.notebooks:
@@ -111,15 +117,15 @@ class Pages(unittest.TestCase):
 
     def test_links_lead_somewhere(self):
         count = 0
-        for page, notebook in self.notebooks:
-            for cell in notebook["cells"]:
+        for file in sorted(self.out.iterdir()):
+            for cell in json.loads(file.read_text(encoding="utf-8"))["cells"]:
                 if cell["cell_type"] != "markdown":
                     continue
                 prose = re.sub(r"^```.*?^```", "", self.source(cell), flags=re.M | re.S)
                 for link in re.findall(r"\]\(([^)\s#]+)", prose):
                     if not re.match(r"[a-z]+:", link):
                         count += 1
-                        self.assertTrue((self.out / link).exists(), f"{page}: {link}")
+                        self.assertTrue((self.out / link).exists(), f"{file.name}: {link}")
         self.assertGreater(count, 150)
         figures = [link for _, notebook in self.notebooks for cell in notebook["cells"]
                    for link in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", self.source(cell))]
