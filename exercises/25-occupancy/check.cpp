@@ -19,8 +19,9 @@ struct Needs {
     }
     [[nodiscard]] int warps() const { return (threads + 31) / 32; }
     [[nodiscard]] int blocks() const {
-        const int of_block = 32 * warps() * ((registers + 7) / 8 * 8);
-        return std::min({32, 64 / warps(), 65536 / of_block, 228 * 1024 / (shared + 1024)});
+        const int of_quarter = 65536 / 4, of_warp = (32 * registers + 255) / 256 * 256;
+        const int of_block = (shared + 1024 + 127) / 128 * 128;
+        return std::min({32, 64 / warps(), 4 * (of_quarter / of_warp) / warps(), 228 * 1024 / of_block});
     }
 };
 
@@ -31,12 +32,13 @@ std::vector<Needs> all_needs(Draw& draw) {
     std::vector<Needs> needs = {
         {256, 32, 0},        {256, 33, 0},            {256, 36, 0},        {256, 40, 0},         {256, 255, 0},
         {1024, 32, 0},       {1024, 64, 0},           {1024, 65, 0},       {32, 16, 0},          {1, 1, 0},
+        {192, 48, 0},        {64, 48, 0},             {320, 255, 0},
         {64, 32, 0},         {65, 32, 0},             {80, 32, 0},         {100, 64, 0},         {160, 16, 0},
         {256, 32, 56 * kib}, {256, 32, 56 * kib + 1}, {256, 32, 45 * kib}, {128, 32, 227 * kib},
         {128, 32, 227 * kib + 1},
-        {32, 32, 7 * kib},   {32, 24, 10 * kib},      {256, 32, 50 * kib}, {96, 8, 0}};
+        {32, 32, 7 * kib},   {32, 24, 10 * kib},      {256, 32, 50 * kib}, {96, 8, 0},         {256, 32, 45'670}};
     for (int k = 0; k < 12; ++k)
-        needs.push_back({static_cast<int>(draw.between(1, 1024)), static_cast<int>(draw.between(16, 128)),
+        needs.push_back({static_cast<int>(draw.between(1, 1024)), static_cast<int>(draw.between(16, 255)),
                          static_cast<int>(draw.between(0, 100 * kib))});
     return needs;
 }

@@ -10,7 +10,9 @@
 ///
 /// A block has `threads` threads, 1 to 1024, with `registers` registers each, and `shared` bytes of shared memory.
 /// A warp that is begun needs the place and the registers of a whole one. Registers are handed out to each thread by
-/// eights. Each block needs 1024 bytes of shared memory besides its own. occupancy.cpp says what a multiprocessor has.
+/// eights, and a warp's all lie in one of the multiprocessor's four quarters, which has a fourth of the registers. Each
+/// block needs 1024 bytes of shared memory besides its own, and gets the sum by 128 bytes. occupancy.cpp says what a
+/// multiprocessor has.
 int blocks_at_once(int threads, int registers, int shared);
 
 /// The kernel's occupancy in percent: its warps at once, as a part of the most that a multiprocessor holds.

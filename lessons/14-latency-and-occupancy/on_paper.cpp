@@ -9,11 +9,11 @@ const int max_warps = 64, max_blocks = 32, all_registers = 65536, all_shared = 2
 
 int blocks_at_once(int threads, int registers, int shared) {
     const int warps = threads / 32;
-    const int of_thread = (registers + 7) / 8 * 8;  // registers are handed out by eights
-    const int by_warps = max_warps / warps;
-    const int by_registers = all_registers / (of_thread * threads);
-    const int by_shared = all_shared / (shared + 1024);  // 1 KiB of each block's is the system's
-    return std::min({by_warps, by_registers, by_shared, max_blocks});
+    const int of_warp = 32 * ((registers + 7) / 8 * 8);         // of each thread, registers by eights
+    const int of_block = (shared + 1024 + 127) / 128 * 128;     // 1 KiB is the system's; the sum by 128 bytes
+    const int in_quarter = all_registers / 4 / of_warp;         // a warp has its registers in one quarter
+    const int by_warps = max_warps / warps, by_registers = 4 * in_quarter / warps;
+    return std::min({by_warps, by_registers, all_shared / of_block, max_blocks});
 }
 // [/limits]
 
@@ -32,6 +32,7 @@ int main() {
     row(256, 255, 0);
     row(32, 32, 0);
     row(1024, 40, 0);
+    row(192, 48, 0);
     row(256, 32, 50);
     row(256, 32, 227);
     std::printf("Answer: %d\n", answer);

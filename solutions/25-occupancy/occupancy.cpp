@@ -13,11 +13,11 @@ constexpr int max_warps = 64, max_blocks = 32, all_registers = 65536, all_shared
 
 int blocks_at_once(int threads, int registers, int shared) {
     // ---- your code (about 5 lines) ----
-    const int warps = (threads + 31) / 32;                      // one that is begun counts whole
-    const int of_thread = (registers + 7) / 8 * 8;              // by eights
-    const int by_registers = all_registers / (of_thread * 32 * warps);
-    const int by_shared = all_shared / (shared + 1024);         // a block is there whole, or not at all: rounded down
-    return std::min({max_blocks, max_warps / warps, by_registers, by_shared});
+    const int warps = (threads + 31) / 32;                               // one that is begun counts whole
+    const int of_warp = 32 * ((registers + 7) / 8 * 8);                  // of each thread by eights
+    const int by_registers = 4 * (all_registers / 4 / of_warp) / warps;  // whole warps in each quarter, whole blocks
+    const int of_block = (shared + 1024 + 127) / 128 * 128;
+    return std::min({max_blocks, max_warps / warps, by_registers, all_shared / of_block});
     // ---- end ----
 }
 

@@ -14,10 +14,10 @@ constexpr int max_warps = 64, max_blocks = 32, all_registers = 65536, all_shared
 int blocks_at_once(int threads, int registers, int shared) {
     // ---- your code (about 5 lines) ----
     const auto up = [](int value, int unit) { return (value + unit - 1) / unit * unit; };
-    const int lanes = up(threads, 32);
-    int blocks = std::min(max_blocks, 32 * max_warps / lanes);
-    blocks = std::min(blocks, all_registers / (lanes * up(registers, 8)));
-    return std::min(blocks, all_shared / (shared + 1024));
+    const int warps = up(threads, 32) / 32, of_quarter = all_registers / 4;
+    int blocks = std::min(max_blocks, max_warps / warps);
+    blocks = std::min(blocks, of_quarter / up(32 * registers, 256) * 4 / warps);
+    return std::min(blocks, all_shared / up(shared + 1024, 128));
     // ---- end ----
 }
 

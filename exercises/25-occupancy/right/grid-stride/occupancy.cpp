@@ -15,8 +15,9 @@ int blocks_at_once(int threads, int registers, int shared) {
     // ---- your code (about 5 lines) ----
     const int warps = (threads - 1) / 32 + 1;
     const int rounded = registers % 8 == 0 ? registers : registers + 8 - registers % 8;
-    const int limits[] = {max_blocks, max_warps / warps, all_registers / (32 * rounded * warps),
-                          all_shared / (shared + 1024)};
+    const int warps_of_quarter = all_registers / (4 * 32 * rounded);
+    const int limits[] = {max_blocks, max_warps / warps, 4 * warps_of_quarter / warps,
+                          all_shared / 128 / ((shared + 127) / 128 + 8)};
     return *std::min_element(std::begin(limits), std::end(limits));
     // ---- end ----
 }

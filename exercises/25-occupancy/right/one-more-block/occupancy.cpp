@@ -17,9 +17,10 @@ int blocks_at_once(int threads, int registers, int shared) {
     const int warps = threads / 32 + (threads % 32 != 0);
     for (;; ++blocks) {  // is there room for one more?
         const int next = blocks + 1;
+        const int fullest = (next * warps + 3) / 4;  // warps of the quarter that has most
         const int registers_of_warp = 32 * 8 * ((registers + 7) / 8);
         if (next > max_blocks || next * warps > max_warps) break;
-        if (next * warps * registers_of_warp > all_registers || next * (shared + 1024) > all_shared) break;
+        if (fullest * registers_of_warp > all_registers / 4 || next * ((shared + 1151) / 128) > all_shared / 128) break;
     }
     return blocks;
     // ---- end ----
