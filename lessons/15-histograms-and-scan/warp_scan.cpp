@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A warp scans 32 elements by shuffles: Kogge and Stone's rounds, without memory or barriers. A block scans 1024 with it.
+// A warp scans 32 elements by shuffles: Kogge and Stone's rounds, without memory or barriers. A block scans by warps.
 #include <cstdio>
 
 #include <gpu/gpu.hpp>
