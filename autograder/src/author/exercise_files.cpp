@@ -14,7 +14,7 @@ namespace course {
 
 namespace {
 
-constexpr std::ptrdiff_t max_page_lines = 60;
+constexpr std::ptrdiff_t max_page_lines = 64;
 
 /// The lines outside the student's parts, with the marks; none if the marks aren't in pairs.
 std::optional<std::vector<std::string>> frame_of(const std::string& text, Frame frame) {
