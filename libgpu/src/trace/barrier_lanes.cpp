@@ -291,23 +291,23 @@ void draw_side(Drawing& drawing, const TracedLaunch& launch, const TracedFinding
     drawing.text.push_back("    " + where);
 }
 
-// As its text begins: the kind, or what it is more exactly, "lost update" or "written twice".
-std::string name_of(const TracedFinding& finding) {
-    const std::size_t end = finding.text.find(": ");
-    return end == finding.text.npos ? std::string(to_string(finding.kind)) : finding.text.substr(0, end);
-}
-
 // True if one line gives an element to several threads: then no barrier between them would help.
 bool is_written_twice(const TracedFinding& finding) {
     return !missing_between(finding.kind).empty() && finding.first.line == finding.second.line &&
            finding.first.verb == "writes" && finding.second.verb == "writes";
 }
 
+// The kind, or what it is more exactly.
+std::string name_of(const TracedFinding& finding) {
+    if (is_written_twice(finding)) return "written twice";
+    return finding.text.starts_with("lost update: ") ? "lost update" : std::string(to_string(finding.kind));
+}
+
 }  // namespace
 
 Drawing race_pair(const TracedLaunch& launch, const TracedFinding& finding) {
     Drawing drawing;
-    const std::string name = is_written_twice(finding) ? "written twice" : name_of(finding);
+    const std::string name = name_of(finding);
     drawing.title = name + (finding.element.empty() ? "" : ": " + finding.element);
     const std::string missing = name == "written twice" ? "two threads have this element"
                                 : name == "lost update" ? "a read and a write are two steps: others come in between"
