@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "calls/calls.hpp"
+#include "jit/kernel_store.hpp"
 
 int main(int argc, char** argv) {
 #ifndef GPU_WITH_CUDA
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
     ::setenv("LIBGPU_CUFFT", CALLS_CUFFT, 1);
     if (argc == 4 && std::string_view(argv[1]) == "--repeat") return repeat(argv[2], std::atoi(argv[3]));
     if (argc == 4 && std::string_view(argv[1]) == "--first") return time_first_calls(argv[2], std::atoi(argv[3]));
+    gpu::detail::check_kernel_keys(true);
     return doctest::Context(argc, argv).run();
 #endif
 }
