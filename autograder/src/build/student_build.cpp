@@ -82,7 +82,8 @@ std::vector<std::string> StudentBuild::command_for(const std::string& name) cons
     const std::vector<std::string> files = {"-c", "-I" + manifest_.folder.string(), (folder_ / name).string(), "-o",
                                             (folder_ / name).string() + ".o"};
     if (manifest_.is_program) {
-        std::vector<std::string> command = {toolchain_.gpucc.string(), "-ccbin", toolchain_.compiler, "-O1", "-fPIC"};
+        std::vector<std::string> command = {toolchain_.gpucc.string(), "-ccbin", toolchain_.compiler, "-O1", "-fPIC",
+                                            "-D_GLIBCXX_ASSERTIONS"};  // as in student_flags()
         append(command, plain_messages(toolchain_));
         append(command, warning_flags(toolchain_));
         append(command, toolchain_.sanitize);
