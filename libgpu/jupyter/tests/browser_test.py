@@ -137,7 +137,7 @@ class Notebook:
 
 async def walk(page, address, folder):
     book = Notebook(page, folder)
-    await book.open(address + "/notebooks/lessons/tutorials/study-guide.ipynb")
+    await book.open(address + "/notebooks/notebooks/study-guide.ipynb")
     await book.run_all(240)
     errors = await page.value("$('.output_error').text()")
     assert not errors, f"the study guide fails: {errors}"
@@ -177,6 +177,9 @@ def main():
             one.mkdir(parents=True)
         for name in ("exercises", "lessons", "solutions", "docs", "capstone", "libgpu", "autograder"):
             (course / name).symlink_to(ROOT / name)
+        tutorials = course / "notebooks"   # copies: Jupyter saves what is open
+        tutorials.mkdir()
+        shutil.copy(ROOT / "lessons/tutorials/study-guide.ipynb", tutorials)
         environment = {**os.environ, "HOME": str(home), "JUPYTER_CONFIG_DIR": str(home), "JUPYTER_DATA_DIR": str(home),
                        "JUPYTER_RUNTIME_DIR": str(home)}
         with socket.socket() as free:
