@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
             x[i] = input.x[i];
             y[i] = input.y[i];
         }
-        saxpy<<<(n + 127) / 128, 128>>>(input.a, x, y, result, n);
+        saxpy<<<(n + 255) / 256, 256>>>(input.a, x, y, result, n);
         CHECK(cudaGetLastError());
         CHECK(cudaDeviceSynchronize());
         for (int i = 0; i < n; ++i) z[i] = result[i];
