@@ -9,6 +9,37 @@
 #include "driver_run.hpp"
 #include "gpucc/runtime/occupancy.hpp"
 
+namespace gpucc_test {
+
+TEST_CASE("the dynamic shared memory that so many blocks leave for each fits them, and 128 bytes more don't") {
+    const Built built(R"(#include <cstdio>
+__global__ void kernel(int* x) {
+    __shared__ int own[100];
+    own[threadIdx.x] = *x;
+    *x = own[0];
+}
+int main() {
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 230000);
+    for (int blocks : {1, 2, 3, 5, 32, 33}) {
+        size_t bytes = 0;
+        int fit = -1, fit_more = -1;
+        const cudaError_t error = cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, blocks, 64);
+        if (error == cudaSuccess) {
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, 64, bytes);
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit_more, kernel, 64, bytes + 128);
+        }
+        std::printf("%d: %s, %d fit, %d\n", blocks, cudaGetErrorName(error), fit, int(fit_more < fit));
+    }
+}
+)");
+    REQUIRE(built.is_there());
+    CHECK(run(built.program + " 2>/dev/null").output ==
+          "1: cudaSuccess, 1 fit, 1\n2: cudaSuccess, 2 fit, 1\n3: cudaSuccess, 3 fit, 1\n5: cudaSuccess, 5 fit, 1\n"
+          "32: cudaSuccess, 32 fit, 1\n33: cudaErrorInvalidValue, -1 fit, 0\n");
+}
+
+}  // namespace gpucc_test
+
 // Occupancy as CUDA computes it: beside the toolkit's own calculator, a header that needs no GPU.
 #if __has_include(<cuda_occupancy.h>)
 #include <cuda_occupancy.h>
