@@ -63,6 +63,8 @@ std::string to_device(std::string_view) {
     return "its elements are on the host: gpu::to_device(h) copies them to a new array";
 }
 
+constexpr std::string_view no_pointer =
+    "an array isn't a pointer: give the array itself to a kernel; its address on the device is .data()";
 constexpr std::string_view number_on_device = "the number is on the device: .item() fetches it";
 constexpr std::string_view chooses_once =
     "the condition is an array, and ?: chooses once: write gpu::where(x > 0, x, y)";
@@ -114,7 +116,7 @@ std::string of_conversion(const CompileError& error) {
     if (!has(from, "Expr<") && !is_array && !is_view && !is_any) return "";
     if (has(to, "vector<")) return "its elements are on the device: gpu::to_host(x) copies them to a std::vector";
     if (has(to, "*'"))
-        return "an array isn't a pointer: give the array itself to a kernel; its address on the device is .data()";
+        return std::string(no_pointer);
     const auto wants = [&](std::string_view type) {
         return has(to, fmt::format("'{}'", type)) || has(to, fmt::format("'const {}'", type));
     };
@@ -405,6 +407,8 @@ std::string of_deleted(const CompileError& error) {
     if (has(message, "::Array(const H&)") || has(message, "constructor of 'gpu::Array<") ||
         message.starts_with("conversion function from 'std::vector<"))
         return to_device(message);
+    if (has(message, "::operator P() const") || has(message, "*' invokes a deleted function"))
+        return std::string(no_pointer);
     const bool gcc_truth = has(message, "::operator B() const");
     const bool gcc =
         gcc_truth || has(message, "::operator T() const") || has(message, "::operator value_type() const");

@@ -272,7 +272,7 @@ class Compiler {
 public:
     explicit Compiler(std::string name) : name_(std::move(name)) {
         const fs::path header = folder_ / "all.hpp";
-        folder_.write("all.hpp", "#include <vector>\n#include <cmath>\n#include <gpu/gpu.hpp>\n");
+        folder_.write("all.hpp", "#include <algorithm>\n#include <vector>\n#include <cmath>\n#include <gpu/gpu.hpp>\n");
         const std::string precompiled = header.string() + (is_clang() ? ".pch" : ".gch");
         is_installed_ = run({"-x", "c++-header", header.string(), "-o", precompiled}).succeeded();
     }
