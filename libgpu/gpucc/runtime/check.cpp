@@ -63,8 +63,8 @@ void write_findings(const gpu::CheckReport& report, std::size_t told) {
         return;
     }
     const std::string above = told == 0       ? ""
-                              : told == count ? ", told above"
-                                              : ", " + std::to_string(told) + " of them told above";
+                              : told == count ? ", reported above"
+                                              : ", " + std::to_string(told) + " of them reported above";
     std::fprintf(stderr, "gpucc: check mode found %zu mistake%s%s\n%s", count, count == 1 ? "" : "s", above.c_str(),
                  report.to_text().c_str());
 }

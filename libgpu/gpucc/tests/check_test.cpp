@@ -172,7 +172,7 @@ int main() {
     const std::string told = run(GPUCC_DRIVER " --check " + built.program).output;
     CAPTURE(told);
     CHECK(holds(told, "prog.cu:7: cudaMemcpy: it copies 640 bytes"));
-    CHECK(holds(told, "gpucc: check mode found 8 mistakes, 7 of them told above\n"));
+    CHECK(holds(told, "gpucc: check mode found 8 mistakes, 7 of them reported above\n"));
     CHECK(run(GPUCC_DRIVER " --check --check-exit-code 9 " + built.program).code == 9);
     const auto json = nlohmann::json::parse(run(GPUCC_DRIVER " --json " + built.program + " 2>/dev/null").output);
     CHECK(json["exit_code"] == 3);

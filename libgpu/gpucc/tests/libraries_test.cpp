@@ -115,7 +115,7 @@ TEST_CASE("graphs, textures and libraries are clean in check mode") {
         CHECK(result.code == 0);
     }
     const ProcessResult captured = run("cd " GPUCC_PROGRAMS " && " GPUCC_DRIVER " --check libraries/graphs.cu");
-    CHECK(holds(captured.output, "gpucc: check mode found 3 mistakes, told above\n"));  // made on purpose
+    CHECK(holds(captured.output, "gpucc: check mode found 3 mistakes, reported above\n"));  // made on purpose
     CHECK(holds(captured.output, "round 1: 1013 1013\n"));
 }
 

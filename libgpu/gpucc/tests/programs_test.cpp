@@ -65,7 +65,7 @@ bool is_chosen(std::size_t k) { return is_long() || k % 6 == 0; }
 bool is_clean(const std::string& name, const std::string& said) {
     const bool makes_errors =
         name == "error_codes" || name == "error_class" || name == "memory/error_recovery" || name == "graphs";
-    return said.ends_with(makes_errors ? ", told above\n" : "gpucc: check mode found no mistakes\n");
+    return said.ends_with(makes_errors ? ", reported above\n" : "gpucc: check mode found no mistakes\n");
 }
 
 /// What became of a program.
