@@ -34,7 +34,7 @@ namespace {
 /// What `course own` does: make a folder of a function, or judge its port.
 struct OwnOptions {
     std::string function;   ///< a file, a given function or one that was begun; empty: list them
-    bool renew = false;     ///< make the check anew; the port stays
+    bool renew = false;     ///< make a new check; the port stays
     std::string device;     ///< "host", "cuda:0"; empty: libgpu's own choice
     std::optional<std::uint64_t> seed;
 };
@@ -181,10 +181,10 @@ int own_command(const Kit& kit, const OwnOptions& options) {
             return 0;
         }
     } else if (options.renew) {
-        throw UsageError("--renew: name the file that the check is to be made of");
+        throw UsageError("--renew: name the file to make the check of");
     } else if (!place.source.empty() && has_changed(place, files_of(kit, place))) {
-        print_error(fmt::format("note: {} isn't what the check was made of; --renew (RENEW=1) makes it anew, and your "
-                                "port stays\n", place.source.string()));
+        print_error(fmt::format("note: {} isn't what the check was made of; --renew (RENEW=1) makes a new one, and "
+                                "your port stays\n", place.source.string()));
     }
     return judge_own(kit, place, options);
 }
@@ -195,7 +195,7 @@ void add_own(CommandLine& line) {
     auto [command, options] =
         line.add("own", "port a function of your own, and have it judged by its CPU version", own_command);
     command.option("function", &options.function, "my_function.cpp, or the name of a given or a begun one");
-    command.option("--renew", &options.renew, "make the check anew of the file; the port stays");
+    command.option("--renew", &options.renew, "make a new check of the file; the port stays");
     command.option("--device", &options.device, "host or cuda:0 (default: a usable GPU, else the host)");
     command.option("--seed", &options.seed, "of the inputs, to repeat a run");
 }

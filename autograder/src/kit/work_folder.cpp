@@ -200,9 +200,17 @@ bool is_program(const fs::path& exercise) {
     }
 }
 
+/// The names of the folders whose .cu files are whole programs.
+std::vector<std::string> program_folders(const Kit& kit) {
+    std::vector<std::string> names;
+    for (const ExerciseFolder& exercise : exercise_folders(kit.root))
+        if (is_program(exercise.path)) names.push_back(exercise.path.filename().string());
+    return names;
+}
+
 /// Adds one line of compile_commands.json for each source below the folder.
-void add_commands(const Kit& kit, const fs::path& folder, const fs::path& exercise, std::vector<std::string>& lines) {
-    const Flags cuda = is_program(exercise) ? program_flags(kit.toolchain) : kernel_flags(kit.toolchain);
+void add_commands(const Kit& kit, const fs::path& folder, const fs::path& exercise, const Flags& cuda,
+                  std::vector<std::string>& lines) {
     std::error_code error;
     std::vector<fs::path> files;
     for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
@@ -220,27 +228,27 @@ void add_commands(const Kit& kit, const fs::path& folder, const fs::path& exerci
     }
 }
 
-std::string compile_commands(const Kit& kit) {
+std::string compile_commands(const Kit& kit, const std::vector<std::string>& programs) {
     std::vector<std::string> lines;
+    const Flags of_kernels = kernel_flags(kit.toolchain), of_programs = program_flags(kit.toolchain);
     const auto add = [&](const fs::path& exercise) {
         for (const fs::path& folder : {kit.work(exercise), exercise, kit.solution(exercise)})
-            add_commands(kit, folder, exercise, lines);
+            add_commands(kit, folder, exercise,
+                         is_one_of(exercise.filename().string(), programs) ? of_programs : of_kernels, lines);
     };
     for (const ExerciseFolder& exercise : exercise_folders(kit.root)) add(exercise.path);
     std::error_code none;
     for (const auto& capstone : fs::directory_iterator(kit.root / "capstone", none)) add(capstone.path());
     for (const auto& own : fs::directory_iterator(kit.root / "work" / "own", none))
-        add_commands(kit, own.path(), own.path() / "check", lines);
+        add_commands(kit, own.path(), own.path() / "check", of_kernels, lines);
     std::string text = "[\n";
     for (std::size_t k = 0; k < lines.size(); ++k) text += lines[k] + (k + 1 < lines.size() ? ",\n" : "\n");
     return text + "]\n";
 }
 
-std::string clangd_settings(const Kit& kit) {
-    std::string programs;   // a regular expression: 23-whole-program|24-repair-program
-    for (const ExerciseFolder& exercise : exercise_folders(kit.root))
-        if (is_program(exercise.path)) programs += (programs.empty() ? "" : "|") + exercise.path.filename().string();
-    const std::string others = programs.empty() ? "" : fmt::format(", PathExclude: '({})/.*'", programs);
+std::string clangd_settings(const Kit& kit, const std::vector<std::string>& programs) {
+    const std::string either = fmt::format("{}", fmt::join(programs, "|"));   // a regular expression
+    const std::string others = programs.empty() ? "" : fmt::format(", PathExclude: '({})/.*'", either);
     std::string text = fmt::format(R"({}
 # Settings of your own go into ~/.config/clangd/config.yaml; or remove the line above, and this file is yours.
 CompileFlags:
@@ -256,7 +264,7 @@ CompileFlags:
                                    clangd_mark, in_quotes((kit.root / "work").string()), others,
                                    in_brackets(kernel_flags(kit.toolchain)));
     if (!programs.empty())
-        text += fmt::format("---\nIf: {{ PathMatch: '({})/.*\\.cu' }}\nCompileFlags:\n  Add: {}\n", programs,
+        text += fmt::format("---\nIf: {{ PathMatch: '({})/.*\\.cu' }}\nCompileFlags:\n  Add: {}\n", either,
                             in_brackets(program_flags(kit.toolchain)));
     return text;
 }
@@ -273,9 +281,10 @@ void refresh_editor_files(const Kit& kit) noexcept {
     try {
         const fs::path work = kit.root / "work", settings = work / ".clangd";
         if (!fs::is_directory(work)) return;
-        write_if_changed(work / "compile_commands.json", compile_commands(kit));
+        const std::vector<std::string> programs = program_folders(kit);
+        write_if_changed(work / "compile_commands.json", compile_commands(kit, programs));
         if (!fs::exists(settings) || read_file(settings).starts_with(clangd_mark))
-            write_if_changed(settings, clangd_settings(kit));
+            write_if_changed(settings, clangd_settings(kit, programs));
     } catch (const std::exception&) {   // a full disk, a folder that can't be written: reported where it matters
     }
 }
